@@ -1,0 +1,30 @@
+//! The door from Python: converts arguments, releases the GIL, and does no arithmetic of its own.
+//! Every function has a NumPy twin of the same name in `rankwright/kernels/reference.py`.
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+
+pub mod order;
+pub mod parallel;
+
+/// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
+#[pyfunction]
+#[pyo3(signature = (scores, qptr, tiebreak=None, n_threads=1))]
+fn order_queries<'py>(
+    py: Python<'py>,
+    scores: PyReadonlyArray1<'py, f64>,
+    qptr: PyReadonlyArray1<'py, i64>,
+    tiebreak: Option<PyReadonlyArray1<'py, i64>>,
+    n_threads: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let (scores, qptr) = (scores.as_slice()?, qptr.as_slice()?);
+    let tiebreak = tiebreak.as_ref().map(|t| t.as_slice()).transpose()?;
+    let rows = py.detach(|| order::order_queries(scores, qptr, tiebreak, n_threads));
+    Ok(rows.into_pyarray(py))
+}
+
+#[pymodule]
+fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(order_queries, m)?)?;
+    Ok(())
+}

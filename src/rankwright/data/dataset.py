@@ -1,0 +1,220 @@
+"""One type for data: judged lists of documents, query by query.
+
+Whatever a user holds becomes a Dataset at the door; below ``data/`` nobody sees qids, group sizes or frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rankwright.data.checked import Floats, as_features, as_labels, as_weights, numbered
+from rankwright.data.grouping import group_rows, rows_of_groups
+from rankwright.errors import InputError
+
+Array = npt.NDArray[Any]
+
+
+class Dataset:
+    """Queries, their documents' features, and the judgements. Immutable.
+
+    Parameters
+    ----------
+    X : documents × features: anything NumPy reads, a frame, or a scipy sparse matrix; NaN is a missing value.
+    y : one label per document, larger is more relevant; zeros when left out (data to rank, not to learn from).
+    qid : one query id per row, of any type and in any order; rows of a query need not be together.
+    group : instead of `qid`, the number of rows of each query, in order. With neither, all rows are one query.
+    doc_ids : one id per row.
+    feature_names : one name per column; by default the frame's names, else "1", "2", ...
+    doc_weight : one weight per row.
+    query_weight : one weight per query, in order of first appearance; or a dict from query id to weight.
+
+    Attributes
+    ----------
+    X : float32, rows of one query together: a C-contiguous array, or a CSR matrix (absent entries are 0).
+    y : float32 labels, at least 0.
+    qptr : int64 offsets, queries + 1; query q is rows ``qptr[q]:qptr[q + 1]``.
+    query_ids : one id per query, as the user wrote them.
+    doc_ids, doc_weight, query_weight : as passed, in this row order; None when not given.
+    caller_rows : for each row here, its row in the caller's arrays; None when the order is the caller's own.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> rw.Dataset([[0.1], [0.9], [0.4]], [0, 1, 0], qid=["b", "a", "b"])
+    Dataset(2 queries, 3 documents, 1 dense features)
+    """
+
+    X: Any
+    y: npt.NDArray[np.float32]
+    qptr: npt.NDArray[np.int64]
+    query_ids: Array
+    doc_ids: Array | None
+    feature_names: tuple[str, ...]
+    doc_weight: Floats | None
+    query_weight: Floats | None
+    caller_rows: npt.NDArray[np.int64] | None
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        qid: Any = None,
+        group: Any = None,
+        doc_ids: Any = None,
+        feature_names: Sequence[str] | None = None,
+        doc_weight: Any = None,
+        query_weight: Any = None,
+    ) -> None:
+        columns = getattr(X, "columns", None)
+        if feature_names is None and columns is not None:
+            feature_names = [str(name) for name in columns]
+        features = as_features(X)
+        n_docs, n_features = features.shape
+        names = tuple(feature_names) if feature_names is not None else numbered(n_features)
+        if len(names) != n_features or len(set(names)) != n_features:
+            raise InputError(
+                f"feature_names must be {n_features} different names. Got {len(names)} ({len(set(names))} different)."
+            )
+        labels = as_labels(np.zeros(n_docs) if y is None else y, n_docs)
+        qptr, query_ids, rows = group_rows(n_docs, qid=qid, group=group)
+        ids = None if doc_ids is None else np.asarray(doc_ids)
+        if ids is not None and len(ids) != n_docs:
+            raise InputError(f"doc_ids must be one per row. Got {len(ids)} for {n_docs} rows.")
+        weight = as_weights(doc_weight, n_docs, "doc_weight")
+        if isinstance(query_weight, dict):
+            query_weight = [query_weight.get(q, 1.0) for q in query_ids.tolist()]
+
+        def regrouped(values: Any) -> Any:
+            return values if values is None or rows is None else values[rows]
+
+        self._set(
+            X=regrouped(features),
+            y=regrouped(labels),
+            qptr=qptr,
+            query_ids=query_ids,
+            doc_ids=regrouped(ids),
+            feature_names=names,
+            doc_weight=regrouped(weight),
+            query_weight=as_weights(query_weight, len(query_ids), "query_weight"),
+            caller_rows=rows,
+        )
+
+    @classmethod
+    def grouped(cls, X: Any, y: Any, qptr: Any, query_ids: Any, **rest: Any) -> Self:
+        """A Dataset from parts that are already checked and grouped: the readers' door."""
+        fields = {"doc_ids": None, "doc_weight": None, "query_weight": None, "caller_rows": None, **rest}
+        fields.setdefault("feature_names", numbered(X.shape[1]))
+        made = cls.__new__(cls)
+        made._set(X=X, y=y, qptr=qptr, query_ids=query_ids, **fields)
+        return made
+
+    def replace(self, **changes: Any) -> Self:
+        """The same data with some attributes changed."""
+        fields = {name: getattr(self, name) for name in Dataset.__annotations__}
+        return type(self).grouped(**{**fields, **changes})
+
+    def _set(self, **fields: Any) -> None:
+        for name, value in fields.items():
+            if isinstance(value, np.ndarray):
+                value = value.view()
+                value.flags.writeable = False
+            self.__dict__[name] = value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Dataset is immutable. Got an assignment to {name}. Use .replace({name}=...).")
+
+    # -- sizes -----------------------------------------------------------------------------------------------------
+
+    @property
+    def n_queries(self) -> int:
+        return len(self.qptr) - 1
+
+    @property
+    def n_docs(self) -> int:
+        return len(self.y)
+
+    @property
+    def n_features(self) -> int:
+        return int(self.X.shape[1])
+
+    def __len__(self) -> int:
+        return self.n_queries
+
+    @property
+    def is_sparse(self) -> bool:
+        return not isinstance(self.X, np.ndarray)
+
+    @cached_property
+    def group_sizes(self) -> npt.NDArray[np.int64]:
+        return np.diff(self.qptr)
+
+    @cached_property
+    def query_of_row(self) -> npt.NDArray[np.int64]:
+        """The query number of every row."""
+        return rows_of_groups(self.qptr)
+
+    @property
+    def qid(self) -> Array:
+        """The query id of every row, in the caller's order."""
+        return self.to_caller(self.query_ids[self.query_of_row])
+
+    # -- the caller's order ----------------------------------------------------------------------------------------
+
+    def to_caller(self, per_row: Array) -> Array:
+        """Values computed here, one per row, put back into the order the caller's rows came in."""
+        if self.caller_rows is None:
+            return per_row
+        out = np.empty_like(per_row)
+        out[self.caller_rows] = per_row
+        return out
+
+    def from_caller(self, per_row: npt.ArrayLike) -> Array:
+        """The caller's values, one per row, in this Dataset's order."""
+        values = np.asarray(per_row)
+        if values.shape[:1] != (self.n_docs,):
+            raise InputError(
+                f"there must be one value per document. Got {values.shape[0] if values.ndim else 'a single value'} for "
+                f"{self.n_docs} documents. Pass values for the same rows as the data."
+            )
+        return values if self.caller_rows is None else values[self.caller_rows]
+
+    # -- parts -----------------------------------------------------------------------------------------------------
+
+    def queries(self, which: npt.ArrayLike) -> Dataset:
+        """The data of some queries, in the order given: numbers, or a mask over queries."""
+        chosen = np.asarray(which)
+        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen.astype(np.int64)
+        if len(chosen) and not (0 <= chosen.min() and chosen.max() < self.n_queries):
+            raise InputError(f"query numbers must be within 0..{self.n_queries - 1}. Got {chosen.min()}..{chosen.max()}.")
+        sizes = self.group_sizes[chosen]
+        qptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        rows = np.repeat(self.qptr[chosen] - qptr[:-1], sizes) + np.arange(qptr[-1])
+        return self.replace(
+            X=self.X[rows],
+            y=self.y[rows],
+            qptr=qptr,
+            query_ids=self.query_ids[chosen],
+            doc_ids=None if self.doc_ids is None else self.doc_ids[rows],
+            doc_weight=None if self.doc_weight is None else self.doc_weight[rows],
+            query_weight=None if self.query_weight is None else self.query_weight[chosen],
+            caller_rows=None,
+        )
+
+    def with_features(self, X: Any, names: Sequence[str] | None = None) -> Dataset:
+        """The same judged documents with other features (rows in this Dataset's order)."""
+        names = tuple(names) if names is not None else numbered(X.shape[1])
+        return self.replace(X=X, feature_names=names)
+
+    def __iter__(self) -> Iterator[slice]:
+        """The rows of each query, as slices."""
+        return (slice(int(a), int(b)) for a, b in zip(self.qptr[:-1], self.qptr[1:], strict=True))
+
+    def __repr__(self) -> str:
+        kind = "sparse" if self.is_sparse else "dense"
+        return f"Dataset({self.n_queries} queries, {self.n_docs} documents, {self.n_features} {kind} features)"

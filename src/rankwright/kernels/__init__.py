@@ -1,0 +1,40 @@
+"""The only door to native code.
+
+Every name here is a free function on arrays, with a readable NumPy twin of the same name in
+``reference.py``. ``RANKWRIGHT_KERNELS=reference`` runs everything on the twins. There is no silent
+fallback: a missing extension is an ImportError.
+"""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+
+
+def _backend() -> ModuleType:
+    if os.environ.get("RANKWRIGHT_KERNELS", "native") == "reference":
+        from rankwright.kernels import reference
+
+        return reference
+    try:
+        from rankwright.kernels import _native
+    except ImportError as missing:
+        raise ImportError(
+            "rankwright's native extension must be installed beside its Python files. It could not be imported "
+            f"({missing}). Run `pip install rankwright`, or `make dev` in a checkout, or set "
+            "RANKWRIGHT_KERNELS=reference to run on the slow NumPy twins."
+        ) from missing
+    return _native
+
+
+backend = _backend()
+
+order_queries = backend.order_queries
+
+
+def default_threads() -> int:
+    """Threads used when ``n_threads`` is None: ``RANKWRIGHT_THREADS``, or every core this process may use."""
+    asked = os.environ.get("RANKWRIGHT_THREADS", "")
+    if asked.isdigit() and int(asked) > 0:
+        return int(asked)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,8 @@
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Labels = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+
+def order_queries(scores: Floats, qptr: Rows, tiebreak: Rows | None = None, n_threads: int = 1) -> Rows: ...
