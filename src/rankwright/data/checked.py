@@ -55,7 +55,7 @@ def as_labels(y: Any, n_docs: int) -> npt.NDArray[np.float32]:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.shape != (n_docs,):
-        raise InputError(f"y must be one label per row. Got shape {labels.shape} for {n_docs} rows. Pass y as long as X.")
+        raise InputError(f"y must be one label per row. Got shape {labels.shape} for {n_docs} rows. Pass one each.")
     wrong = ~(np.isfinite(labels) & (labels >= 0))
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])

@@ -190,8 +190,8 @@ class Dataset:
         """The data of some queries, in the order given: numbers, or a mask over queries."""
         chosen = np.asarray(which)
         chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen.astype(np.int64)
-        if len(chosen) and not (0 <= chosen.min() and chosen.max() < self.n_queries):
-            raise InputError(f"query numbers must be within 0..{self.n_queries - 1}. Got {chosen.min()}..{chosen.max()}.")
+        if len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.n_queries):
+            raise InputError(f"query numbers must be in 0..{self.n_queries - 1}. Got {chosen.min()}..{chosen.max()}.")
         sizes = self.group_sizes[chosen]
         qptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         rows = np.repeat(self.qptr[chosen] - qptr[:-1], sizes) + np.arange(qptr[-1])

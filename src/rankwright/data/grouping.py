@@ -17,9 +17,7 @@ def rows_of_groups(qptr: Offsets) -> Offsets:
     return np.repeat(np.arange(len(qptr) - 1), np.diff(qptr))
 
 
-def group_rows(
-    n_docs: int, *, qid: Any = None, group: Any = None
-) -> tuple[Offsets, npt.NDArray[Any], Offsets | None]:
+def group_rows(n_docs: int, *, qid: Any = None, group: Any = None) -> tuple[Offsets, npt.NDArray[Any], Offsets | None]:
     """Offsets, one id per query in order of first appearance, and the stable row order (None: already grouped)."""
     if qid is not None and group is not None:
         raise InputError("pass qid or group, not both. Got both. qid is one id per row, group one size per query.")
@@ -33,7 +31,9 @@ def group_rows(
 def _from_sizes(group: Any, n_docs: int) -> tuple[Offsets, npt.NDArray[Any]]:
     sizes = np.asarray(group)
     if sizes.ndim != 1 or sizes.dtype.kind not in "iu" or (sizes < 0).any():
-        raise InputError("group must be whole numbers ≥ 0, the rows of each query. Got others. Pass counts, or use qid.")
+        raise InputError(
+            "group must be the number of rows of each query. Got others. Pass whole numbers ≥ 0, or use qid."
+        )
     if sizes.sum() != n_docs:
         raise InputError(
             f"group sizes must add up to the number of rows. Got {sizes.sum()} for {n_docs} rows. "
