@@ -14,6 +14,9 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.errors import InputError as InputError
     from rankwright.measures import Measure as Measure
     from rankwright.measures import measure as measure
+    from rankwright.rankers import Ranker as Ranker
+    from rankwright.rankers import SingleFeature as SingleFeature
+    from rankwright.rankers import load as load
 
 _HOME = {
     "Dataset": "rankwright.data",
@@ -21,6 +24,9 @@ _HOME = {
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",
     "measure": "rankwright.measures",
+    "Ranker": "rankwright.rankers",
+    "SingleFeature": "rankwright.rankers",
+    "load": "rankwright.rankers",
 }
 
 __all__ = sorted(_HOME)

@@ -1,0 +1,1 @@
+"""Checks anyone may run on a ranker or measure of their own."""
