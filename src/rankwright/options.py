@@ -89,7 +89,7 @@ def _as_number(value: Any, kinds: tuple[type, ...]) -> int | float | None:
     return None
 
 
-def _holds(limit: Any, value: float) -> bool:
+def _holds(limit: Any, value: Any) -> bool:
     if isinstance(limit, at.Gt):
         return bool(value > limit.gt)
     if isinstance(limit, at.Ge):
