@@ -14,7 +14,6 @@ from typing import Annotated, Any, ClassVar, Self, dataclass_transform
 import numpy as np
 import numpy.typing as npt
 from annotated_types import Ge
-from sklearn.base import BaseEstimator
 
 from rankwright import kernels
 from rankwright.data import Dataset
@@ -24,6 +23,7 @@ from rankwright.models import Model
 from rankwright.models.base import model_to_dict, read_document, whole_model, write_document
 from rankwright.options import options_of
 from rankwright.rankers.callbacks import Callback, EarlyStopping
+from rankwright.rankers.estimator import Estimator
 from rankwright.rankers.rounds import Rounds, Row
 
 Floats = npt.NDArray[np.float64]
@@ -33,7 +33,7 @@ REGISTRY: dict[str, type[Ranker]] = {}
 
 @dataclass_transform(kw_only_default=True)
 @dataclass(kw_only=True, eq=False, repr=False)
-class Ranker(BaseEstimator):  # type: ignore[misc]
+class Ranker(Estimator):
     """Learns to rank documents from judged queries.
 
     Parameters
@@ -57,8 +57,10 @@ class Ranker(BaseEstimator):  # type: ignore[misc]
     name: ClassVar[str] = ""
     paper: ClassVar[str] = ""
     # scikit-learn's metadata routing: by default, these travel with X and y
-    __metadata_request__fit: ClassVar = {"qid": True, "sample_weight": True}
-    __metadata_request__score: ClassVar = {"qid": True}
+    _routed: ClassVar[dict[str, dict[str, bool | None]]] = {
+        "fit": {"qid": True, "sample_weight": True, "group": None, "query_weight": None, "valid": None},
+        "score": {"qid": True, "group": None},
+    }
 
     model_: Model = field(init=False)
     history_: list[Row] = field(init=False)
