@@ -1,11 +1,12 @@
 //! The door from Python: converts arguments, releases the GIL, and does no arithmetic of its own.
 //! Every function has a NumPy twin of the same name in `rankwright/kernels/reference.py`.
 
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 pub mod order;
 pub mod parallel;
+pub mod sums;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
 #[pyfunction]
@@ -23,8 +24,24 @@ fn order_queries<'py>(
     Ok(rows.into_pyarray(py))
 }
 
+/// Σ_i round(table[r, i] · weights[i] · 2^bits) for every row r, exactly.
+#[pyfunction]
+#[pyo3(signature = (table, weights, bits, n_threads=1))]
+fn fixed_dots<'py>(
+    py: Python<'py>,
+    table: PyReadonlyArray2<'py, f64>,
+    weights: PyReadonlyArray1<'py, f64>,
+    bits: u32,
+    n_threads: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let (table, weights) = (table.as_slice()?, weights.as_slice()?);
+    let sums = py.detach(|| sums::fixed_dots(table, weights, bits, n_threads));
+    Ok(sums.into_pyarray(py))
+}
+
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
+    m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
     Ok(())
 }

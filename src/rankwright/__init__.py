@@ -14,7 +14,9 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.errors import InputError as InputError
     from rankwright.measures import Measure as Measure
     from rankwright.measures import measure as measure
+    from rankwright.rankers import AdaRank as AdaRank
     from rankwright.rankers import Ranker as Ranker
+    from rankwright.rankers import SampledQueries as SampledQueries
     from rankwright.rankers import SingleFeature as SingleFeature
     from rankwright.rankers import load as load
 
@@ -24,7 +26,9 @@ _HOME = {
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",
     "measure": "rankwright.measures",
+    "AdaRank": "rankwright.rankers",
     "Ranker": "rankwright.rankers",
+    "SampledQueries": "rankwright.rankers",
     "SingleFeature": "rankwright.rankers",
     "load": "rankwright.rankers",
 }

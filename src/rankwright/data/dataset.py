@@ -164,6 +164,18 @@ class Dataset:
         """The query id of every row, in the caller's order."""
         return self.to_caller(self.query_ids[self.query_of_row])
 
+    def column(self, k: int, missing: float = 0.0) -> Floats:
+        """Feature k of every document as float64, a missing value counting `missing`."""
+        if self.is_sparse:
+            out: Floats = self._by_column[:, [k]].toarray()[:, 0].astype(np.float64)
+        else:
+            out = self.X[:, k].astype(np.float64)
+        return np.nan_to_num(out, copy=False, nan=missing)
+
+    @cached_property
+    def _by_column(self) -> Any:
+        return self.X.tocsc()
+
     # -- the caller's order ----------------------------------------------------------------------------------------
 
     def to_caller(self, per_row: Array) -> Array:

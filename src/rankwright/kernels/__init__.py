@@ -29,6 +29,7 @@ def _backend() -> ModuleType:
 
 backend = _backend()
 
+fixed_dots = backend.fixed_dots
 order_queries = backend.order_queries
 
 

@@ -15,3 +15,10 @@ def order_queries(scores: Floats, qptr: Rows, tiebreak: Rows | None = None, n_th
     query = np.repeat(np.arange(len(qptr) - 1), np.diff(qptr))
     ties = np.zeros(len(scores), np.int64) if tiebreak is None else tiebreak
     return np.lexsort((np.arange(len(scores)), ties, -scores, query)).astype(np.int64)
+
+
+def fixed_dots(table: Floats, weights: Floats, bits: int, n_threads: int = 1) -> Rows:
+    """Σ_i round(table[r, i] · weights[i] · 2^bits) for every row r: integers, so that no order matters."""
+    terms: Rows = np.rint(np.ldexp(table * weights, bits)).astype(np.int64)
+    sums: Rows = terms.sum(axis=1)
+    return sums

@@ -1,6 +1,7 @@
 """Fitted models."""
 
 from rankwright.models.base import Model
+from rankwright.models.blend import BlendModel
 from rankwright.models.linear import LinearModel
 
-__all__ = ["LinearModel", "Model"]
+__all__ = ["BlendModel", "LinearModel", "Model"]

@@ -17,6 +17,7 @@ from annotated_types import Ge
 
 from rankwright import kernels
 from rankwright.data import Dataset
+from rankwright.data.checked import as_weights
 from rankwright.errors import InputError, NotFittedError, unknown
 from rankwright.measures import MeasureLike, measure
 from rankwright.models import Model
@@ -223,11 +224,13 @@ def _plain(value: Any) -> Any:
 
 
 def _as_dataset(X: Any, y: Any, qid: Any, group: Any, sample_weight: Any = None, query_weight: Any = None) -> Dataset:
-    if isinstance(X, Dataset):
-        if any(part is not None for part in (y, qid, group, sample_weight, query_weight)):
-            raise InputError("a Dataset brings its own labels, qids and weights. Got some beside it. Pass X alone.")
-        return X
-    return Dataset(X, y, qid=qid, group=group, doc_weight=sample_weight, query_weight=query_weight)
+    if not isinstance(X, Dataset):
+        return Dataset(X, y, qid=qid, group=group, doc_weight=sample_weight, query_weight=query_weight)
+    if any(part is not None for part in (y, qid, group, sample_weight)):
+        raise InputError(
+            "a Dataset brings its own labels, qids and document weights. Got some beside it. Pass X alone."
+        )
+    return X if query_weight is None else X.replace(query_weight=as_weights(query_weight, X.n_queries, "query_weight"))
 
 
 def load(path: str | Path) -> Ranker:
