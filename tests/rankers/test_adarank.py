@@ -52,6 +52,22 @@ def test_it_is_the_algorithm_of_the_paper(seed: int) -> None:
     assert np.allclose([a for _, a in chosen], [a for _, a in plain], rtol=1e-9)
 
 
+def test_cumulative_weights_multiply_round_by_round() -> None:
+    data = _problem(2, n_queries=20)
+    E = rw.measure("AP")
+    ours = rw.AdaRank(measure=E, n_rounds=6, max_consecutive=None, directions="given", reweight="cumulative").fit(data)
+    P = np.full(data.n_queries, 1.0 / data.n_queries)
+    f = np.zeros(data.n_docs)
+    for row in ours.history_:
+        x = data.column(int(row["feature"]))
+        phi = P @ E.per_query(data.y, x, data.qptr)
+        assert row["step"] == pytest.approx(0.5 * np.log((1 + phi) / (1 - phi)), rel=1e-9)
+        f = f + row["step"] * x
+        P = P * np.exp(-row["step"] * E.per_query(data.y, f, data.qptr))
+        P /= P.sum()
+    assert np.isnan(ours.bound_).all()
+
+
 @given(seed=st.integers(0, 10_000), measure=st.sampled_from(MEASURES), max_consecutive=st.sampled_from([None, 1, 3]))
 @settings(max_examples=40, deadline=None)
 def test_theorem_1_holds_in_every_round(seed: int, measure: str, max_consecutive: int | None) -> None:

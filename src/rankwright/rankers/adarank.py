@@ -48,6 +48,7 @@ class AdaRank(Ranker):
     n_rounds : rounds of boosting at most.
     directions : whether a feature may rank by small values too (``"both"``) or by large ones only (``"given"``).
     max_consecutive : a feature chosen so many times in a row is set aside until another has been used; None: never.
+    reweight : P_{t+1} ∝ exp(−E(f_t)) as in the paper, or ``"cumulative"``: ∝ P_t exp(−α_t E(f_t)), as RankLib has it.
     weak : a weak ranker with ``fit(dataset, query_weight=...)`` and ``predict(dataset)``, such as any ranker here or
         :class:`SampledQueries`; None for single features.
     patience : stop when the validation (else training) measure has not improved for so many rounds; None: never.
@@ -79,6 +80,7 @@ class AdaRank(Ranker):
     n_rounds: Annotated[int, Ge(1)] = 500
     directions: Literal["both", "given"] = "both"
     max_consecutive: Annotated[int, Ge(1)] | None = 5
+    reweight: Literal["paper", "cumulative"] = "paper"
     weak: Any = None
     patience: Annotated[int, Ge(1)] | None = None
     tol: Annotated[float, Ge(0)] = 0.0
@@ -98,8 +100,8 @@ class AdaRank(Ranker):
             h, phi = search.best(queries, P)  # φ(t) = Σ_i P_t(i) E(h_t, i)
             alpha = alpha_of(phi)
             steps.append((alpha, h))
-            delta = min(queries.collect(QueryShard.advance, alpha, h))  # f_t = f_{t−1} + α_t h_t
-            P = queries.sum(QueryShard.total)  # P_{t+1}(i) ∝ exp(−E(f_t, i))
+            delta = min(queries.collect(QueryShard.advance, alpha, h, P if self.reweight == "cumulative" else None))
+            P = queries.sum(QueryShard.total)  # f_t = f_{t−1} + α_t h_t,  P_{t+1}(i) ∝ exp(−E(f_t, i))
             log_bound += log_factor(delta, phi)
             if tried is not None:
                 tried.add(alpha, h)
@@ -109,7 +111,7 @@ class AdaRank(Ranker):
                 valid_scores=None if tried is None else tried.F,
                 step=alpha,
                 phi=phi,
-                bound=1.0 - float(np.exp(log_bound)),
+                bound=1.0 - float(np.exp(log_bound)) if self.reweight == "paper" else float("nan"),
                 **h.columns(),
             )
             if P.perfect:
@@ -118,7 +120,10 @@ class AdaRank(Ranker):
 
     @property
     def bound_(self) -> Floats:
-        """Theorem 1's lower bound on the mean training measure (1 − E where lower is better), round by round."""
+        """Theorem 1's lower bound on the mean training measure (1 − E where lower is better), round by round.
+
+        NaN with ``reweight="cumulative"``, of which the theorem does not speak.
+        """
         self._check_fitted()
         return np.array([row["bound"] for row in self.history_])
 

@@ -28,7 +28,7 @@ class Total(NamedTuple):
 
     weight: int  # Σ w_i
     value: int  # Σ w_i E(f, i)
-    loss: int  # Σ w_i exp(−E(f, i))
+    loss: int  # Σ u_i, the normaliser of P
 
     def __add__(self, other: object) -> Total:
         if not isinstance(other, Total):
@@ -71,6 +71,7 @@ class QueryShard:
             np.full(data.n_queries, 1.0 / max(data.n_queries, 1)) if data.query_weight is None else data.query_weight
         )
         self.w = np.where(counted, weight, 0.0)
+        self.u = self.w  # what P is proportional to
         self._columns: dict[int, Floats] = {}
 
     def measured(self, scores: Floats) -> Floats:
@@ -102,12 +103,12 @@ class QueryShard:
     # -- statistics: they add over shards -------------------------------------------------------------------------
 
     def total(self) -> Total:
-        sums = (self.w, self.w * self.e, self.w * np.exp(-self.e))
+        sums = (self.w, self.w * self.e, self.u)
         return Total(*(int(fixed(s, BITS).sum()) for s in sums))
 
     def P(self, total: Total) -> Floats:
-        """P(i) = w_i exp(−E(f, i)) / Σ."""
-        return self.w * np.exp(-self.e) / float(unfixed(total.loss, BITS))
+        """P(i) = u_i / Σ u."""
+        return self.u / float(unfixed(total.loss, BITS))
 
     def gains(self, total: Total) -> Fixed:
         """Σ_i P(i) E(±x_k, i) for every feature and direction, exactly."""
@@ -124,10 +125,14 @@ class QueryShard:
         """f ← f + α h."""
         self.F += alpha * h.scores(self)
 
-    def advance(self, alpha: float, h: Weak) -> float:
-        """f ← f + α h; returns min_i E(f_t, i) − E(f_{t−1}, i) − α E(h, i) over queries that count."""
+    def advance(self, alpha: float, h: Weak, cumulative_from: Total | None = None) -> float:
+        """f ← f + α h; returns min_i E(f_t, i) − E(f_{t−1}, i) − α E(h, i) over queries that count.
+
+        P becomes ∝ w exp(−E(f_t, ·)), or with `cumulative_from`, the sums P came from, ∝ P exp(−α E(f_t, ·)).
+        """
         self.add(alpha, h)
         e = self.counted(self.F)
         delta = e - self.e - alpha * h.values(self)
         self.e = e
+        self.u = self.w * np.exp(-e) if cumulative_from is None else self.P(cumulative_from) * np.exp(-alpha * e)
         return float(delta[self.w > 0].min(initial=np.inf))
