@@ -12,6 +12,8 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.data import Dataset as Dataset
     from rankwright.errors import FormatError as FormatError
     from rankwright.errors import InputError as InputError
+    from rankwright.evaluation.evaluate import Evaluation as Evaluation
+    from rankwright.evaluation.evaluate import evaluate as evaluate
     from rankwright.measures import Measure as Measure
     from rankwright.measures import measure as measure
     from rankwright.rankers import AdaRank as AdaRank
@@ -22,9 +24,11 @@ if TYPE_CHECKING:  # the same table, for type checkers
 
 _HOME = {
     "Dataset": "rankwright.data",
+    "Evaluation": "rankwright.evaluation.evaluate",
     "FormatError": "rankwright.errors",
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",
+    "evaluate": "rankwright.evaluation.evaluate",
     "measure": "rankwright.measures",
     "AdaRank": "rankwright.rankers",
     "Ranker": "rankwright.rankers",

@@ -1,1 +1,6 @@
 """How good a ranking is, and whether one is better than another."""
+
+from rankwright.evaluation.evaluate import Evaluation, evaluate
+from rankwright.evaluation.table import Table
+
+__all__ = ["Evaluation", "Table", "evaluate"]
