@@ -12,6 +12,8 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.data import Dataset as Dataset
     from rankwright.errors import FormatError as FormatError
     from rankwright.errors import InputError as InputError
+    from rankwright.evaluation.compare import compare as compare
+    from rankwright.evaluation.comparison import Comparison as Comparison
     from rankwright.evaluation.evaluate import Evaluation as Evaluation
     from rankwright.evaluation.evaluate import evaluate as evaluate
     from rankwright.measures import Measure as Measure
@@ -23,11 +25,13 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.rankers import load as load
 
 _HOME = {
+    "Comparison": "rankwright.evaluation.comparison",
     "Dataset": "rankwright.data",
     "Evaluation": "rankwright.evaluation.evaluate",
     "FormatError": "rankwright.errors",
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",
+    "compare": "rankwright.evaluation.compare",
     "evaluate": "rankwright.evaluation.evaluate",
     "measure": "rankwright.measures",
     "AdaRank": "rankwright.rankers",
