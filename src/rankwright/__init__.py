@@ -14,8 +14,10 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.errors import InputError as InputError
     from rankwright.evaluation.compare import compare as compare
     from rankwright.evaluation.comparison import Comparison as Comparison
+    from rankwright.evaluation.cross_validate import cross_validate as cross_validate
     from rankwright.evaluation.evaluate import Evaluation as Evaluation
     from rankwright.evaluation.evaluate import evaluate as evaluate
+    from rankwright.evaluation.scorer import make_ranking_scorer as make_ranking_scorer
     from rankwright.measures import Measure as Measure
     from rankwright.measures import measure as measure
     from rankwright.rankers import AdaRank as AdaRank
@@ -32,7 +34,9 @@ _HOME = {
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",
     "compare": "rankwright.evaluation.compare",
+    "cross_validate": "rankwright.evaluation.cross_validate",
     "evaluate": "rankwright.evaluation.evaluate",
+    "make_ranking_scorer": "rankwright.evaluation.scorer",
     "measure": "rankwright.measures",
     "AdaRank": "rankwright.rankers",
     "Ranker": "rankwright.rankers",
