@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-from sklearn.base import BaseEstimator
+from dataclasses import dataclass
+from typing import Any
 
 from rankwright.data import Dataset
 from rankwright.errors import InputError
 from rankwright.evaluation.evaluate import chosen_measures, evaluated, judged_documents
-from rankwright.measures import MeasureLike
+from rankwright.measures import Measure, MeasureLike
 
 
-class RankingScorer(BaseEstimator):  # type: ignore[misc]
+@dataclass(frozen=True)
+class RankingScorer:
     """Called with an estimator and judged documents, gives a number of which larger is better.
-
-    It is an estimator only so that scikit-learn routes `qid` to it, copies and prints it; its one method is the call.
 
     Parameters
     ----------
     measure : what is measured, averaged over queries; negated where lower is better.
-    preset : the conventions of another tool, or None.
     """
 
-    # scikit-learn's metadata routing: qid goes with X and y without set_score_request
-    __metadata_request__score: ClassVar = {"qid": True}
+    measure: Measure
 
-    def __init__(self, measure: MeasureLike = "nDCG@10", preset: str | None = None) -> None:
-        self.measure = measure
-        self.preset = preset
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's routing: qid goes with X and y, without set_score_request."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=self)
+        request.score.add_request(param="qid", alias=True)
+        return request
 
     def __call__(self, estimator: Any, X: Any, y: Any = None, *, qid: Any = None) -> float:
         if isinstance(X, Dataset):
@@ -40,9 +40,8 @@ class RankingScorer(BaseEstimator):  # type: ignore[misc]
                     "sklearn.set_config(enable_metadata_routing=True) and pass qid to fit, or params={'qid': qid}."
                 )
             judged, scores = judged_documents(y, qid=qid), estimator.predict(X)
-        (m,) = chosen_measures(self.measure, self.preset)
-        value = evaluated(scores, judged, (m,)).means[str(m)]
-        return -value if m.lower_is_better else value
+        value = evaluated(scores, judged, (self.measure,)).means[str(self.measure)]
+        return -value if self.measure.lower_is_better else value
 
 
 def make_ranking_scorer(measure: MeasureLike = "nDCG@10", *, preset: str | None = None) -> RankingScorer:
@@ -59,7 +58,7 @@ def make_ranking_scorer(measure: MeasureLike = "nDCG@10", *, preset: str | None 
     --------
     >>> import rankwright as rw
     >>> rw.make_ranking_scorer("AP")
-    RankingScorer(measure='AP')
+    RankingScorer(measure=measure('AP'))
     """
-    chosen_measures(measure)  # an unknown name is an error here, not in the middle of a search
-    return RankingScorer(measure, preset)
+    (chosen,) = chosen_measures(measure, preset)
+    return RankingScorer(chosen)
