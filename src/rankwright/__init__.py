@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.evaluation.compare import compare as compare
     from rankwright.evaluation.comparison import Comparison as Comparison
     from rankwright.evaluation.cross_validate import cross_validate as cross_validate
+    from rankwright.evaluation.diagnose import diagnose as diagnose
     from rankwright.evaluation.evaluate import Evaluation as Evaluation
     from rankwright.evaluation.evaluate import evaluate as evaluate
     from rankwright.evaluation.scorer import make_ranking_scorer as make_ranking_scorer
@@ -35,6 +36,7 @@ _HOME = {
     "Measure": "rankwright.measures",
     "compare": "rankwright.evaluation.compare",
     "cross_validate": "rankwright.evaluation.cross_validate",
+    "diagnose": "rankwright.evaluation.diagnose",
     "evaluate": "rankwright.evaluation.evaluate",
     "make_ranking_scorer": "rankwright.evaluation.scorer",
     "measure": "rankwright.measures",

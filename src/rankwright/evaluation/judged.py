@@ -128,11 +128,7 @@ class Judged:
             )
         if self.caller_rows is None:
             return scores
-        if np.isnan(scores).any():  # here, because only here the row has the caller's number
-            raise InputError(
-                f"scores must be numbers. Got NaN at row {int(np.isnan(scores).argmax())}. Fill or drop it."
-            )
-        return np.asarray(scores[self.caller_rows])
+        return np.asarray(refuse_nan(scores)[self.caller_rows])  # here, where rows have the caller's numbers
 
     def _predicted(self, ranker: Any) -> Array:
         from rankwright.rankers import Ranker
@@ -142,3 +138,11 @@ class Judged:
         if isinstance(ranker, Ranker):
             return self.data.from_caller(ranker.predict(self.data))
         return np.asarray(ranker.predict(self.data.X), dtype=np.float64).reshape(self.n_docs)
+
+
+def refuse_nan(scores: Array) -> Array:
+    """The scores, when all are numbers."""
+    if np.isnan(scores).any():
+        row = int(np.isnan(scores).argmax())
+        raise InputError(f"scores must be numbers. Got NaN at row {row}. Fill or drop it.")
+    return scores
