@@ -56,9 +56,8 @@ def as_labels(y: Any, n_docs: int) -> npt.NDArray[np.float32]:
         labels = labels[:, 0]
     if labels.shape != (n_docs,):
         raise InputError(f"y must be one label per row. Got shape {labels.shape} for {n_docs} rows. Pass one each.")
-    wrong = ~(np.isfinite(labels) & (labels >= 0))
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+    if n_docs and not (labels.min() >= 0 and labels.max() < np.inf):  # NaN is neither
+        row = int(np.flatnonzero(~(np.isfinite(labels) & (labels >= 0)))[0])
         raise InputError(
             f"labels must be finite and at least 0. Got {labels[row]} at row {row}. "
             "Drop unjudged documents, or give them the label 0."

@@ -68,6 +68,8 @@ def _from_ids(ids: npt.NDArray[Any], n_docs: int) -> tuple[Offsets, npt.NDArray[
         )
     starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]])) if n_docs else np.empty(0, np.int64)
     runs = ids[starts]
+    if ids.dtype.kind != "O" and (runs[1:] > runs[:-1]).all():  # sorted: nothing can return
+        return np.append(starts, n_docs).astype(np.int64), runs, None
     # A dictionary, not np.unique: objects need not be comparable, and first appearance decides the order.
     number: dict[Any, int] = {}
     query_of_run = np.fromiter((number.setdefault(q, len(number)) for q in runs.tolist()), np.int64, len(runs))
