@@ -7,10 +7,11 @@ from math import log2
 
 import numpy as np
 import pytest
-import rankwright as rw
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+
+import rankwright as rw
 from rankwright.measures import measure_all
 
 SCORES = [0.9, 0.2, 0.4, 0.5, 0.1]
