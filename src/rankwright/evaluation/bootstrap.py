@@ -53,19 +53,24 @@ def bca_intervals(
 def resampled_means(V: Floats, W: Floats, n_resamples: int, rng: np.random.Generator) -> Floats:
     """Weighted means over queries drawn with replacement, resamples × columns; NaN where only zero weights came."""
     m = len(V)
-    both = np.concatenate([V * W, W], axis=1)
+    alike = bool((W[:, :1] == W).all())  # no gaps: one sum of weights serves all columns
+    summed = np.concatenate([V * W, W[:, :1] if alike else W], axis=1)
     out = np.empty((n_resamples, V.shape[1]))
-    chunk = max(1, (1 << 20) // m)
+    chunk = max(64, (1 << 20) // m)
     for start in range(0, n_resamples, chunk):
-        rows = min(chunk, n_resamples - start)
-        drawn = rng.integers(0, m, (rows, m), dtype=np.int32 if m * rows < 2**31 else np.int64)
-        drawn += (np.arange(rows, dtype=drawn.dtype) * m)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=rows * m).reshape(rows, m)
-        sums = times.astype(np.float64) @ both
-        total, weight = np.hsplit(sums, 2)
-        np.divide(total, weight, out=out[start : start + rows], where=weight > 0)
-        out[start : start + rows][weight <= 0] = np.nan
+        sums = _times_drawn(min(chunk, n_resamples - start), m, rng) @ summed
+        total, weight = np.hsplit(sums, [V.shape[1]])
+        weight = np.broadcast_to(weight, total.shape)
+        part = out[start : start + len(sums)]
+        part[:] = np.nan
+        np.divide(total, weight, out=part, where=weight > 0)
     return out
+
+
+def _times_drawn(n_resamples: int, m: int, rng: np.random.Generator) -> Floats:
+    """How often each of m queries comes in m draws with replacement, resamples × queries."""
+    drawn = rng.integers(0, m, (n_resamples, m)) + (np.arange(n_resamples) * m)[:, None]
+    return np.bincount(drawn.ravel(), minlength=n_resamples * m).reshape(n_resamples, m).astype(np.float64)
 
 
 def _bca(v: Floats, w: Floats, means: Floats, confidence: float) -> tuple[float, float]:

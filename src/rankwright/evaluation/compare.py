@@ -64,7 +64,7 @@ def compare(
     Examples
     --------
     >>> import rankwright as rw
-    >>> found = rw.compare({"old": [2, 1, 2, 1], "new": [1, 2, 2, 1]}, [0, 1, 1, 0], "RR", qid=[1, 1, 2, 2])
+    >>> found = rw.compare({"old": [2, 1, 2, 1], "new": [1, 2, 2, 1]}, [0, 1, 1, 0], "AP", qid=[1, 1, 2, 2])
     >>> found.pairs()["wins"].tolist(), found.pairs()["p_randomisation"].tolist()
     ([0], [1.0])
     """

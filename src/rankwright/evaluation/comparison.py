@@ -31,6 +31,11 @@ class Pair(NamedTuple):
     queries: Any
     gain: Floats
 
+    @property
+    def difference(self) -> Floats:
+        """a − b, whichever is better."""
+        return -self.gain if self.measure.lower_is_better else self.gain
+
 
 class Comparison:
     """Several systems on the same queries.
@@ -78,7 +83,8 @@ class Comparison:
             name = str(m)
             columns[name] = [self.evaluations[s].means[name] for s in self._order]
             for end, values in zip(("low", "high"), self._intervals, strict=True):
-                columns[f"{name} {end}"] = [values[j, list(self.evaluations).index(s)] for s in self._order]
+                of_system = dict(zip(self.evaluations, values[j * len(self.evaluations) :], strict=False))
+                columns[f"{name} {end}"] = [of_system[s] for s in self._order]
             columns[f"{name} beats"] = [", ".join(self.beaten(s, name)) for s in self._order]
         return Table(columns)
 
@@ -119,15 +125,15 @@ class Comparison:
 
     @cached_property
     def _intervals(self) -> tuple[Floats, Floats]:
-        """Lower and upper ends, measures × systems."""
-        values = np.stack([e.values for e in self.evaluations.values()], axis=1)  # measures × systems × queries
-        flat = values.reshape(-1, self.n_queries).T
-        low, high = self._bootstrap(flat)
-        return low.reshape(values.shape[:2]), high.reshape(values.shape[:2])
-
-    def _bootstrap(self, values: Floats) -> tuple[Floats, Floats]:
+        """Lower and upper ends of the systems' means, measure by measure, then of the pairs' mean differences; from
+        the same resampled queries."""
+        means = [e.values[j] for j in range(len(self.measures)) for e in self.evaluations.values()]
+        differences = [np.full(self.n_queries, np.nan) for _ in self._compared]
+        for column, pair in zip(differences, self._compared, strict=True):
+            column[pair.queries] = pair.difference
+        columns = np.stack(means + differences, axis=1)
         return bca_intervals(
-            values, self.query_weight, confidence=self.confidence, n_resamples=self.n_resamples, rng=self.rng
+            columns, self.query_weight, confidence=self.confidence, n_resamples=self.n_resamples, rng=self.rng
         )
 
     @cached_property
@@ -149,12 +155,10 @@ class Comparison:
     def _pairs(self) -> dict[str, Any]:
         pairs = self._compared
         gains = [self._weighted(pair) for pair in pairs]
-        spread = np.zeros((self.n_queries, len(pairs)))
-        differences = np.full((self.n_queries, len(pairs)), np.nan)
+        spread = np.zeros((self.n_queries, len(pairs)))  # a query not measured for both says nothing: 0
         for j, (pair, gain) in enumerate(zip(pairs, gains, strict=True)):
             spread[pair.queries, j] = gain
-            differences[pair.queries, j] = -pair.gain if pair.measure.lower_is_better else pair.gain
-        low, high = self._bootstrap(differences)
+        low, high = (ends[len(ends) - len(pairs) :] for ends in self._intervals)
         p = {
             "t": np.array([paired_t(gain) for gain in gains]),
             "wilcoxon": np.array([wilcoxon(gain) for gain in gains]),

@@ -146,7 +146,7 @@ def evaluate(
     Examples
     --------
     >>> import rankwright as rw
-    >>> rw.evaluate([0.9, 0.2, 0.4], [0, 1, 0], ["RR", "AP"], qid=[7, 7, 8]).means["AP"]
+    >>> rw.evaluate([0.9, 0.2, 0.4], [0, 1, 0], ["nDCG@10", "AP"], qid=[7, 7, 8]).means["AP"]
     0.25
     """
     chosen = chosen_measures(measures, preset)

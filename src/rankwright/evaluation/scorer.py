@@ -57,8 +57,9 @@ def make_ranking_scorer(measure: MeasureLike = "nDCG@10", *, preset: str | None 
     Examples
     --------
     >>> import rankwright as rw
-    >>> rw.make_ranking_scorer("AP")
-    RankingScorer(measure=measure('AP'))
+    >>> ranker = rw.SingleFeature().fit([[2], [1]], [0, 1], qid=[5, 5])
+    >>> rw.make_ranking_scorer("AP")(ranker, [[2], [1]], [0, 1], qid=[5, 5])
+    1.0
     """
     (chosen,) = chosen_measures(measure, preset)
     return RankingScorer(chosen)
