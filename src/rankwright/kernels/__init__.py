@@ -29,6 +29,7 @@ def _backend() -> ModuleType:
 
 backend = _backend()
 
+measure_queries = backend.measure_queries
 order_queries = backend.order_queries
 
 
