@@ -4,6 +4,7 @@
 //! in a given one; see the twin in `kernels/reference_measures.py` for the same in few lines.
 
 pub mod cascade;
+pub mod counting;
 pub mod graded;
 pub mod pairs;
 pub mod query;

@@ -70,12 +70,12 @@ pub fn dcg_of(spec: &Spec, query: &Query, discounts: &Discounts) -> Option<f64> 
 }
 
 pub fn ndcg(spec: &Spec, query: &mut Query, discounts: &Discounts) -> Option<f64> {
-    let top = spec.k.min(query.len());
+    let top = spec.k.min(query.n_docs());
     query.ideal_gains(spec, top);
     if query.gains.first().is_none_or(|&best| best <= 0.0) {
         return None;
     }
-    if spec.short_is_zero && query.len() < spec.k {
+    if spec.short_is_zero && query.n_docs() < spec.k {
         return Some(0.0);
     }
     let discount = &discounts.of(spec)[..top];
@@ -90,7 +90,7 @@ pub fn ndcg(spec: &Spec, query: &mut Query, discounts: &Discounts) -> Option<f64
 /// The mean of nDCG@1, ..., nDCG@n is again a sum of gains times discounts, with
 /// discount(i) · (1/n) Σ_{k ≥ i} 1/IDCG@k in place of discount(i).
 pub fn mean_ndcg(spec: &Spec, query: &mut Query, discounts: &Discounts) -> Option<f64> {
-    let top = spec.k.min(query.len());
+    let top = spec.k.min(query.n_docs());
     query.ideal_gains(spec, top);
     if query.gains.first().is_none_or(|&best| best <= 0.0) {
         return None;

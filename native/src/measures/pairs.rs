@@ -1,6 +1,6 @@
 //! Measures of pairs and of sets: Kendall's distance, area under the ROC curve, overlap of the tops.
 
-use super::query::{pieces, Query};
+use super::query::{count, pieces, Query};
 use super::spec::Spec;
 
 /// Share of discordant pairs among pairs with different labels; a pair tied in score counts ½ when averaged.
@@ -60,31 +60,29 @@ fn discordant(spec: &Spec, query: &Query, levels: &[f64], tree: &mut Vec<f64>) -
 }
 
 /// Share of (relevant, other) pairs in the right order; a pair tied in score counts ½ when averaged.
-pub fn auc(spec: &Spec, query: &Query) -> Option<f64> {
+pub fn auc(spec: &Spec, query: &mut Query) -> Option<f64> {
     let relevant = query.n_relevant(spec);
-    let others = query.len() - relevant;
+    let others = query.n_docs() - relevant;
     if relevant == 0 || others == 0 {
         return None;
     }
+    if query.ties(spec.ties).is_empty() {
+        let ranks = query.relevant_ranks(spec);
+        let wrong: usize = ranks
+            .iter()
+            .enumerate()
+            .map(|(above, &rank)| rank as usize - above)
+            .sum();
+        return Some((relevant * others - wrong) as f64 / (relevant as f64 * others as f64));
+    }
     let ranked = query.ranked(spec.ties);
-    let (mut above, mut right) = (0usize, 0.0);
+    let (mut above, mut right) = (0.0, 0.0);
     for (a, b, tied) in pieces(ranked.len(), query.ties(spec.ties)) {
-        if tied {
-            let r = ranked[a..b]
-                .iter()
-                .filter(|&&y| spec.is_relevant(y))
-                .count();
-            let o = b - a - r;
-            right += above as f64 * o as f64 + 0.5 * r as f64 * o as f64;
+        let step = if tied { b - a } else { 1 };
+        for same in ranked[a..b].chunks(step) {
+            let r = count(spec, same) as f64;
+            right += (above + 0.5 * r) * (same.len() as f64 - r);
             above += r;
-        } else {
-            for &y in &ranked[a..b] {
-                if spec.is_relevant(y) {
-                    above += 1;
-                } else {
-                    right += above as f64;
-                }
-            }
         }
     }
     Some(right / (relevant as f64 * others as f64))
@@ -96,7 +94,7 @@ pub fn overlap(spec: &Spec, query: &mut Query) -> Option<f64> {
     if query.all.iter().all(|y| *y == query.all[0]) {
         return None;
     }
-    let top = query.len().min(spec.k);
+    let top = query.n_docs().min(spec.k);
     let mut sorted = std::mem::take(&mut query.gains);
     sorted.clear();
     sorted.extend(query.all.iter().map(|&y| f64::from(y)));

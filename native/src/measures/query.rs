@@ -1,5 +1,6 @@
 //! One query as the measures see it: its labels in ranked order, its ties, its label levels.
 
+use super::counting::Counter;
 use super::spec::{Spec, Ties, LEVELS};
 use crate::order::Ranking;
 
@@ -7,19 +8,26 @@ use crate::order::Ranking;
 #[derive(Default)]
 pub struct Query {
     ranking: Ranking,
+    counter: Counter,
     input: Vec<f32>,
     docid: Vec<f32>,
     ascending: Vec<f32>,
+    ties: Vec<(u32, u32)>,
     /// All labels, in row order.
     pub all: Vec<f32>,
+    /// Rows whose label is not 0.
+    judged: Vec<u32>,
     /// How many documents have each label, when all labels are whole and small; else empty.
     counts: Vec<u32>,
+    /// Ranks (from 0) of documents with a label of at least `ranks_rel`, in the order of the rows inside ties.
+    ranks: Vec<u32>,
+    ranks_key: Option<(u32, Ties)>,
     /// Scratch of the measures.
     pub gains: Vec<f64>,
     pub moments: Vec<f64>,
 }
 
-/// Which of the ranked lists some measure needs.
+/// What some measure needs of a query.
 #[derive(Default, Clone, Copy)]
 pub struct Needs {
     pub top: usize,
@@ -30,19 +38,36 @@ pub struct Needs {
 
 impl Query {
     pub fn set(&mut self, scores: &[f64], labels: &[f32], tiebreak: Option<&[i64]>, needs: Needs) {
+        let n = labels.len();
         self.all.clear();
         self.all.extend_from_slice(labels);
-        self.ranking.set(scores, needs.top);
-        gather(&mut self.input, labels, &self.ranking.rows);
+        self.ranks_key = None;
+        self.find_judged();
         if needs.counts {
-            self.count(labels);
+            self.count();
         }
-        if self.ranking.ties.is_empty() {
+        self.ties.clear();
+        if Counter::pays(n, self.judged.len()) && !needs.docid {
+            self.input.clear();
+            self.input.resize(n, 0.0);
+            self.counter.place(
+                scores,
+                labels,
+                &self.judged,
+                &mut self.input,
+                &mut self.ties,
+            );
+        } else {
+            self.ranking.set(scores, needs.top);
+            gather(&mut self.input, labels, &self.ranking.rows);
+            self.ties.extend_from_slice(&self.ranking.ties);
+        }
+        if self.ties.is_empty() {
             return;
         }
         if needs.ascending {
             self.ascending.clone_from(&self.input);
-            for &(a, b) in &self.ranking.ties {
+            for &(a, b) in &self.ties {
                 self.ascending[a as usize..b as usize].sort_unstable_by(f32::total_cmp);
             }
         }
@@ -52,23 +77,37 @@ impl Query {
         }
     }
 
-    fn count(&mut self, labels: &[f32]) {
+    fn find_judged(&mut self) {
+        let n = self.all.len();
+        self.judged.resize(n.max(self.judged.len()), 0);
+        let mut found = 0;
+        for (row, &label) in self.all.iter().enumerate() {
+            self.judged[found] = row as u32; // written over unless the label is not 0
+            found += usize::from(label != 0.0);
+        }
+        self.judged.truncate(found);
+    }
+
+    fn count(&mut self) {
         self.counts.clear();
-        self.counts.resize(LEVELS, 0);
-        for &label in labels {
-            let level = label as usize;
-            if level >= LEVELS || level as f32 != label {
-                self.counts.clear();
+        let mut left = self.all.len() as u32;
+        for level in 0..LEVELS {
+            if left == 0 {
                 return;
             }
-            self.counts[level] += 1;
+            let same = self.all.iter().map(|&y| u32::from(y == level as f32)).sum();
+            self.counts.push(same);
+            left -= same;
+        }
+        if left > 0 {
+            self.counts.clear();
         }
     }
 
-    /// The labels ranked as the tie policy says; for `Expected`, in any fixed order inside ties.
+    /// The labels ranked as the tie policy says; for `Expected`, in a fixed order inside ties.
     pub fn ranked(&self, ties: Ties) -> &[f32] {
         match ties {
-            _ if self.ranking.ties.is_empty() => &self.input,
+            _ if self.ties.is_empty() => &self.input,
             Ties::Input => &self.input,
             Ties::DocId => &self.docid,
             Ties::Expected | Ties::Worst => &self.ascending,
@@ -78,18 +117,38 @@ impl Query {
     /// Ranges of ranks that share a score and must be averaged; empty when the list is as good as strict.
     pub fn ties(&self, ties: Ties) -> &[(u32, u32)] {
         if ties == Ties::Expected {
-            &self.ranking.ties
+            &self.ties
         } else {
             &[]
         }
     }
 
-    pub fn len(&self) -> usize {
+    pub fn n_docs(&self) -> usize {
         self.all.len()
     }
 
+    /// Ranks, from 0, of the relevant documents as far as the query is ranked; found once for measures that agree on
+    /// what is relevant and on ties.
+    pub fn relevant_ranks(&mut self, spec: &Spec) -> &[u32] {
+        let key = Some((spec.rel.to_bits(), spec.ties));
+        if self.ranks_key != key {
+            let mut ranks = std::mem::take(&mut self.ranks);
+            let ranked = self.ranked(spec.ties);
+            ranks.resize(ranked.len().max(ranks.len()), 0);
+            let mut found = 0;
+            for (rank, &label) in ranked.iter().enumerate() {
+                ranks[found] = rank as u32;
+                found += usize::from(spec.is_relevant(label));
+            }
+            ranks.truncate(found);
+            self.ranks = ranks;
+            self.ranks_key = key;
+        }
+        &self.ranks
+    }
+
     pub fn n_relevant(&self, spec: &Spec) -> usize {
-        self.all.iter().filter(|&&y| spec.is_relevant(y)).count()
+        count(spec, &self.all)
     }
 
     /// Whether any document has a gain.
@@ -107,17 +166,24 @@ impl Query {
             gains.truncate(top);
         } else {
             for (level, &count) in self.counts.iter().enumerate().rev() {
-                let left = top - gains.len();
-                let gain = if count > 0 {
-                    spec.gain(level as f32)
-                } else {
-                    0.0
-                };
-                gains.extend(std::iter::repeat_n(gain, left.min(count as usize)));
+                let end = top.min(gains.len() + count as usize);
+                gains.resize(
+                    end,
+                    if count > 0 {
+                        spec.gain(level as f32)
+                    } else {
+                        0.0
+                    },
+                );
             }
         }
         self.gains = gains;
     }
+}
+
+pub fn count(spec: &Spec, labels: &[f32]) -> usize {
+    let found: u32 = labels.iter().map(|&y| u32::from(spec.is_relevant(y))).sum();
+    found as usize
 }
 
 fn gather(into: &mut Vec<f32>, labels: &[f32], rows: &[u32]) {
@@ -127,8 +193,7 @@ fn gather(into: &mut Vec<f32>, labels: &[f32], rows: &[u32]) {
 
 /// The pieces of a ranked list: strict stretches between the tied ranges, and the tied ranges, in order.
 pub fn pieces(n: usize, ties: &[(u32, u32)]) -> impl Iterator<Item = (usize, usize, bool)> + '_ {
-    let mut at = 0;
-    let mut next = 0;
+    let (mut at, mut next) = (0, 0);
     std::iter::from_fn(move || {
         if at >= n {
             return None;

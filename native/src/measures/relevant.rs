@@ -1,14 +1,39 @@
 //! Measures of relevant documents found: average precision, precision, recall, reciprocal rank.
 
-use super::query::{pieces, Query};
+use super::query::{count, pieces, Query};
 use super::spec::{Kind, Spec};
 
 /// Σ over relevant documents of the precision at their rank, over the number of relevant documents.
-pub fn average_precision(spec: &Spec, query: &Query) -> Option<f64> {
+pub fn average_precision(spec: &Spec, query: &mut Query) -> Option<f64> {
     let n_relevant = query.n_relevant(spec);
     if n_relevant == 0 {
         return None;
     }
+    let sum = if query.ties(spec.ties).is_empty() {
+        let ranks = query
+            .relevant_ranks(spec)
+            .iter()
+            .map(|&rank| rank as usize + 1);
+        let precision = |(above, rank): (usize, usize)| (above + 1) as f64 / rank as f64;
+        ranks
+            .take_while(|&rank| rank <= spec.k)
+            .enumerate()
+            .map(precision)
+            .fold(0.0, |sum, p| sum + p)
+    } else {
+        summed_precision(spec, query)
+    };
+    let all = if spec.norm_cut {
+        n_relevant.min(spec.k)
+    } else {
+        n_relevant
+    };
+    Some(sum / all as f64)
+}
+
+/// Ties averaged: a document of a tie of g, r of them relevant, is relevant with probability r/g, and at the i-th
+/// place of the tie it then has (i − 1)(r − 1)/(g − 1) other relevant ones of the tie above it in the mean.
+fn summed_precision(spec: &Spec, query: &Query) -> f64 {
     let ranked = query.ranked(spec.ties);
     let top = ranked.len().min(spec.k);
     let (mut found, mut sum) = (0usize, 0.0);
@@ -27,8 +52,6 @@ pub fn average_precision(spec: &Spec, query: &Query) -> Option<f64> {
         }
         let relevant = count(spec, &ranked[a..b]);
         if relevant > 0 {
-            // a document of the tie at its i-th place is relevant with probability r/g, after (i − 1)(r − 1)/(g − 1)
-            // other relevant ones of the tie in the mean
             let share = relevant as f64 / (b - a) as f64;
             let step = (relevant - 1) as f64 / (b - a - 1) as f64;
             for i in a..b.min(top) {
@@ -37,16 +60,7 @@ pub fn average_precision(spec: &Spec, query: &Query) -> Option<f64> {
         }
         found += relevant;
     }
-    let all = if spec.norm_cut {
-        n_relevant.min(spec.k)
-    } else {
-        n_relevant
-    };
-    Some(sum / all as f64)
-}
-
-fn count(spec: &Spec, labels: &[f32]) -> usize {
-    labels.iter().filter(|&&y| spec.is_relevant(y)).count()
+    sum
 }
 
 /// Precision@k and Recall@k: relevant documents above the cut, over k or over all relevant ones.
@@ -56,7 +70,7 @@ pub fn found(spec: &Spec, query: &Query) -> Option<f64> {
         return None;
     }
     let ranked = query.ranked(spec.ties);
-    let top = query.len().min(spec.k);
+    let top = query.n_docs().min(spec.k);
     let mut sum = 0.0;
     for (a, b, tied) in pieces(ranked.len(), query.ties(spec.ties)) {
         if a >= top {
@@ -71,8 +85,8 @@ pub fn found(spec: &Spec, query: &Query) -> Option<f64> {
     }
     Some(match spec.kind {
         Kind::Recall => sum / n_relevant as f64,
-        _ if spec.short_is_zero && query.len() < spec.k => 0.0,
-        _ if spec.k == usize::MAX => sum / query.len() as f64,
+        _ if spec.short_is_zero && query.n_docs() < spec.k => 0.0,
+        _ if spec.k == usize::MAX => sum / query.n_docs() as f64,
         _ => sum / spec.k as f64,
     })
 }

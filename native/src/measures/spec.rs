@@ -31,7 +31,8 @@ pub struct Spec {
     pub kind: Kind,
     /// Cut-off; `usize::MAX` for none.
     pub k: usize,
-    pub rel: f64,
+    /// The smallest label that is relevant.
+    pub rel: f32,
     pub ties: Ties,
     /// Value of a query with nothing to find.
     pub empty: f64,
@@ -103,7 +104,7 @@ impl Spec {
         let mut spec = Spec {
             kind,
             k: if k == 0 { usize::MAX } else { k },
-            rel,
+            rel: at_least(rel),
             ties,
             empty,
             short_is_zero: short == "zero",
@@ -140,7 +141,7 @@ impl Spec {
 
     #[inline]
     pub fn is_relevant(&self, label: f32) -> bool {
-        f64::from(label) >= self.rel
+        label >= self.rel
     }
 
     /// How many ranks its value depends on.
@@ -149,5 +150,19 @@ impl Spec {
             Kind::Kendall | Kind::Auc | Kind::MeanNdcg => usize::MAX,
             _ => self.k,
         }
+    }
+}
+
+/// The smallest single-precision number not below `x`, so that comparing labels with it is comparing them with `x`.
+fn at_least(x: f64) -> f32 {
+    let near = x as f32;
+    if f64::from(near) >= x || near.is_nan() {
+        near
+    } else if near > 0.0 {
+        f32::from_bits(near.to_bits() + 1)
+    } else if near == 0.0 {
+        f32::from_bits(1)
+    } else {
+        f32::from_bits(near.to_bits() - 1)
     }
 }
