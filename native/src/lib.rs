@@ -1,9 +1,11 @@
 //! The door from Python: converts arguments, releases the GIL, and does no arithmetic of its own.
 //! Every function has a NumPy twin of the same name in `rankwright/kernels/reference.py`.
 
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+pub mod measures;
 pub mod order;
 pub mod parallel;
 pub mod sums;
@@ -39,9 +41,35 @@ fn fixed_dots<'py>(
     Ok(sums.into_pyarray(py))
 }
 
+/// Values of all measures on all queries, measures × queries.
+#[pyfunction]
+#[pyo3(signature = (specs, scores, labels, qptr, tiebreak=None, n_threads=1))]
+fn measure_queries<'py>(
+    py: Python<'py>,
+    specs: Vec<measures::spec::Fields>,
+    scores: PyReadonlyArray1<'py, f64>,
+    labels: PyReadonlyArray1<'py, f32>,
+    qptr: PyReadonlyArray1<'py, i64>,
+    tiebreak: Option<PyReadonlyArray1<'py, i64>>,
+    n_threads: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let specs = specs
+        .into_iter()
+        .map(measures::spec::Spec::new)
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(PyValueError::new_err)?;
+    let (scores, labels, qptr) = (scores.as_slice()?, labels.as_slice()?, qptr.as_slice()?);
+    let tiebreak = tiebreak.as_ref().map(|t| t.as_slice()).transpose()?;
+    let values =
+        py.detach(|| measures::measure_queries(&specs, scores, labels, qptr, tiebreak, n_threads));
+    let n_queries = qptr.len().saturating_sub(1);
+    values.into_pyarray(py).reshape([specs.len(), n_queries])
+}
+
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
     m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
+    m.add_function(wrap_pyfunction!(measure_queries, m)?)?;
     Ok(())
 }

@@ -30,6 +30,7 @@ def _backend() -> ModuleType:
 backend = _backend()
 
 fixed_dots = backend.fixed_dots
+measure_queries = backend.measure_queries
 order_queries = backend.order_queries
 
 

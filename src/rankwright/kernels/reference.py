@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rankwright.kernels.reference_measures import measure_queries as measure_queries
+
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]

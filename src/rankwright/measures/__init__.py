@@ -1,8 +1,32 @@
 """Measures of ranked lists."""
 
-from rankwright.measures.base import REGISTRY, Measure, measure_all
-from rankwright.measures.dcg import nDCG
+from rankwright.measures.base import REGISTRY, Decomposition, KernelSpec, Measure, mean_of, measure_all
+from rankwright.measures.dcg import DCG, MeanNDCG, nDCG
+from rankwright.measures.err import ERR
+from rankwright.measures.order import AUC, KendallTau, Overlap
 from rankwright.measures.parse import MeasureLike, measure
-from rankwright.measures.precision import AP
+from rankwright.measures.precision import AP, WTA, P, Recall
+from rankwright.measures.reciprocal import RR
 
-__all__ = ["AP", "REGISTRY", "Measure", "MeasureLike", "measure", "measure_all", "nDCG"]
+__all__ = [
+    "AP",
+    "AUC",
+    "DCG",
+    "ERR",
+    "REGISTRY",
+    "RR",
+    "WTA",
+    "Decomposition",
+    "KendallTau",
+    "KernelSpec",
+    "MeanNDCG",
+    "Measure",
+    "MeasureLike",
+    "Overlap",
+    "P",
+    "Recall",
+    "mean_of",
+    "measure",
+    "measure_all",
+    "nDCG",
+]
