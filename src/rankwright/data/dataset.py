@@ -12,8 +12,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from rankwright.data.checked import Floats, as_features, as_labels, as_weights, numbered
-from rankwright.data.grouping import group_rows, rows_of_groups
+from rankwright.data.checked import Floats, as_features, as_labels, as_names, as_weights, numbered
+from rankwright.data.frames import as_table
+from rankwright.data.grouping import as_ids, as_sizes, group_rows, rows_of_groups
 from rankwright.errors import InputError
 
 Array = npt.NDArray[Any]
@@ -25,13 +26,15 @@ class Dataset:
     Parameters
     ----------
     X : documents × features: anything NumPy reads, a frame, or a scipy sparse matrix; NaN is a missing value.
+        A column of the frame that is also passed as `y`, `qid`, `doc_ids` or `doc_weight` is not a feature.
     y : one label per document, larger is more relevant; zeros when left out (data to rank, not to learn from).
     qid : one query id per row, of any type and in any order; rows of a query need not be together.
     group : instead of `qid`, the number of rows of each query, in order. With neither, all rows are one query.
     doc_ids : one id per row.
     feature_names : one name per column; by default the frame's names, else "1", "2", ...
     doc_weight : one weight per row.
-    query_weight : one weight per query, in order of first appearance; or a dict from query id to weight.
+    query_weight : one weight per query, in order of first appearance (of `group`); or a dict from query id to weight,
+        1 for queries that are not in it.
 
     Attributes
     ----------
@@ -71,24 +74,20 @@ class Dataset:
         doc_weight: Any = None,
         query_weight: Any = None,
     ) -> None:
-        columns = getattr(X, "columns", None)
-        if feature_names is None and columns is not None:
-            feature_names = [str(name) for name in columns]
-        features = as_features(X)
+        table = None if hasattr(X, "tocsr") else as_table(X)
+        if table is not None:
+            columns = table.without([y, qid, doc_ids, doc_weight])
+            X = table.features(columns)
+            feature_names = columns if feature_names is None else feature_names
+        features = as_features(X, feature_names)
         n_docs, n_features = features.shape
-        names = tuple(feature_names) if feature_names is not None else numbered(n_features)
-        if len(names) != n_features or len(set(names)) != n_features:
-            raise InputError(
-                f"feature_names must be {n_features} different names. Got {len(names)} ({len(set(names))} different)."
-            )
-        labels = as_labels(np.zeros(n_docs) if y is None else y, n_docs)
+        names = as_names(feature_names, n_features)
+        labels = np.zeros(n_docs, np.float32) if y is None else as_labels(y, n_docs)
         qptr, query_ids, rows = group_rows(n_docs, qid=qid, group=group)
-        ids = None if doc_ids is None else np.asarray(doc_ids)
+        ids = None if doc_ids is None else as_ids(doc_ids, "doc_ids")
         if ids is not None and len(ids) != n_docs:
-            raise InputError(f"doc_ids must be one per row. Got {len(ids)} for {n_docs} rows.")
+            raise InputError(f"doc_ids must be one per row. Got {len(ids)} for {n_docs} rows. Pass one each.")
         weight = as_weights(doc_weight, n_docs, "doc_weight")
-        if isinstance(query_weight, dict):
-            query_weight = [query_weight.get(q, 1.0) for q in query_ids.tolist()]
 
         def regrouped(values: Any) -> Any:
             return values if values is None or rows is None else values[rows]
@@ -101,7 +100,7 @@ class Dataset:
             doc_ids=regrouped(ids),
             feature_names=names,
             doc_weight=regrouped(weight),
-            query_weight=as_weights(query_weight, len(query_ids), "query_weight"),
+            query_weight=_weights_of_queries(query_weight, query_ids, group),
             caller_rows=rows,
         )
 
@@ -200,10 +199,7 @@ class Dataset:
 
     def queries(self, which: npt.ArrayLike) -> Dataset:
         """The data of some queries, in the order given: numbers, or a mask over queries."""
-        chosen = np.asarray(which)
-        chosen = np.flatnonzero(chosen) if chosen.dtype == bool else chosen.astype(np.int64)
-        if len(chosen) and not (chosen.min() >= 0 and chosen.max() < self.n_queries):
-            raise InputError(f"query numbers must be in 0..{self.n_queries - 1}. Got {chosen.min()}..{chosen.max()}.")
+        chosen = self._query_numbers(which)
         sizes = self.group_sizes[chosen]
         qptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         rows = np.repeat(self.qptr[chosen] - qptr[:-1], sizes) + np.arange(qptr[-1])
@@ -218,6 +214,24 @@ class Dataset:
             caller_rows=None,
         )
 
+    def _query_numbers(self, which: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        chosen = np.asarray(which)
+        if chosen.dtype == bool and chosen.shape == (self.n_queries,):
+            return np.flatnonzero(chosen)
+        if chosen.shape == (0,):
+            return np.zeros(0, np.int64)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise InputError(
+                f"queries are chosen by their numbers, or a mask over all {self.n_queries}. "
+                f"Got {chosen.dtype} of shape {chosen.shape}. Pass a 1-d array of either."
+            )
+        if chosen.min() < 0 or chosen.max() >= self.n_queries:
+            raise InputError(
+                f"query numbers must be in 0..{self.n_queries - 1}. Got {chosen.min()}..{chosen.max()}. "
+                "They count queries, not rows or query ids."
+            )
+        return chosen.astype(np.int64)
+
     def with_features(self, X: Any, names: Sequence[str] | None = None) -> Dataset:
         """The same judged documents with other features (rows in this Dataset's order)."""
         names = tuple(names) if names is not None else numbered(X.shape[1])
@@ -230,3 +244,19 @@ class Dataset:
     def __repr__(self) -> str:
         kind = "sparse" if self.is_sparse else "dense"
         return f"Dataset({self.n_queries} queries, {self.n_docs} documents, {self.n_features} {kind} features)"
+
+
+def _weights_of_queries(weights: Any, query_ids: Array, group: Any) -> Floats | None:
+    if isinstance(weights, dict):
+        ids = query_ids.tolist()
+        if weights and not any(q in weights for q in ids):
+            raise InputError(
+                f"query_weight must be a dict by query id. Got keys like {next(iter(weights))!r}, for ids like "
+                f"{ids[:1]}. Use the same type for both."
+            )
+        weights = [weights.get(q, 1.0) for q in ids]
+    elif weights is not None and group is not None:
+        weights = np.asarray(weights)
+        sizes = as_sizes(group)
+        weights = weights[sizes > 0] if weights.shape == sizes.shape else weights
+    return as_weights(weights, len(query_ids), "query_weight")

@@ -1,0 +1,163 @@
+"""Parquet and CSV files, by polars or pyarrow, whichever is installed."""
+
+from __future__ import annotations
+
+import io
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankwright.data.compressed import read_bytes
+from rankwright.data.dataset import Dataset
+from rankwright.data.tables import from_frame, to_frame
+from rankwright.errors import FormatError, InputError
+from rankwright.files import atomic
+
+NULLS = ["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
+IDS = ("qid", "doc_id", "docid")
+
+
+def frame_library() -> str:
+    """The library that reads and writes files of tables: pyarrow, else polars."""
+    for name in ("pyarrow", "polars"):
+        try:
+            import_module(name)
+        except ImportError:
+            continue
+        return name
+    raise InputError(
+        "Parquet and CSV files need polars or pyarrow. Neither is installed. Run pip install 'rankwright[frames]'."
+    )
+
+
+def read_parquet(path: str | Path, **columns: Any) -> Dataset:
+    """A Dataset from a Parquet file; `columns` as in :func:`rankwright.from_frame`."""
+    library = frame_library()
+    with Path(path).open("rb"):
+        pass  # a file that is not there is the system's error, with its name
+    try:
+        if library == "pyarrow":
+            from pyarrow.parquet import read_table
+
+            frame = read_table(path)
+        else:
+            import polars as pl
+
+            frame = pl.read_parquet(path)
+    except Exception as wrong:  # each library has its own classes; all mean that the file is not whole
+        raise FormatError(path, 0, f"a Parquet file must be whole. {_first_line(wrong)}. Write it again.") from None
+    return _from_file(path, frame, columns)
+
+
+def write_parquet(data: Dataset, path: str | Path) -> None:
+    """Writes a Parquet file whole or not at all; `read_parquet` reads an equal Dataset from it.
+
+    The columns are qid, label, doc_id, doc_weight and query_weight (where there are some), then the features. Sparse
+    features are written with their zeros.
+    """
+    library = frame_library()
+    frame: Any = to_frame(data, "pyarrow" if library == "pyarrow" else "polars")
+    with atomic(path) as out:
+        if library == "pyarrow":
+            from pyarrow.parquet import write_table
+
+            write_table(frame, out, compression="zstd")
+        else:
+            frame.write_parquet(out)
+
+
+def read_csv(path: str | Path, *, separator: str | None = None, **columns: Any) -> Dataset:
+    """A Dataset from a CSV file with a header, plain or compressed.
+
+    Empty cells, NA, NaN and null are missing values. Query and document ids are kept as written ("007" stays so),
+    unless all are whole numbers written the usual way.
+
+    Parameters
+    ----------
+    path : the file.
+    separator : what stands between cells; by default a tab in .tsv files, else a comma.
+    columns : as in :func:`rankwright.from_frame`.
+    """
+    library = frame_library()
+    text = read_bytes(path)
+    if not text.strip():
+        raise FormatError(path, 1, "a CSV file must begin with column names. It is empty. Write the names first.")
+    if separator is None:
+        separator = "\t" if ".tsv" in Path(path).suffixes else ","
+    ids = [name for name in (columns.get("qid", "qid"), columns.get("doc_id"), *IDS) if name is not None]
+    parse = _arrow_csv if library == "pyarrow" else _polars_csv
+    try:
+        frame = parse(text, separator, ids)
+    except Exception as wrong:
+        reason = f"rows must have as many cells as there are column names. {_first_line(wrong)}. Correct the file."
+        raise FormatError(path, 0, reason) from None
+    data = _from_file(path, frame, columns)
+    ids_of_docs = None if data.doc_ids is None else _numbers_if_all(data.doc_ids)
+    return data.replace(query_ids=_numbers_if_all(data.query_ids), doc_ids=ids_of_docs)
+
+
+def _arrow_csv(text: bytes, separator: str, ids: list[str]) -> Any:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    return csv.read_csv(
+        io.BytesIO(text),
+        parse_options=csv.ParseOptions(delimiter=separator),
+        convert_options=csv.ConvertOptions(column_types={name: pa.string() for name in ids}, null_values=NULLS),
+    )
+
+
+def _polars_csv(text: bytes, separator: str, ids: list[str]) -> Any:
+    import polars as pl
+
+    header = pl.read_csv(io.BytesIO(text), separator=separator, n_rows=0, infer_schema=False).columns
+    return pl.read_csv(
+        io.BytesIO(text),
+        separator=separator,
+        schema_overrides={name: pl.String for name in ids if name in header},
+        null_values=NULLS,
+        infer_schema_length=None,
+    )
+
+
+def write_csv(data: Dataset, path: str | Path) -> None:
+    """Writes a CSV file (tab-separated when it is called .tsv) with a header, whole or not at all."""
+    library = frame_library()
+    separator = "\t" if Path(path).suffix == ".tsv" else ","
+    if library == "pyarrow":
+        import pyarrow as pa
+        from pyarrow import csv
+
+        table = to_frame(data, "pyarrow")
+        empty = [pa.array(np.asarray(c), from_pandas=True) if pa.types.is_floating(c.type) else c for c in table]
+        with atomic(path) as out:
+            options = csv.WriteOptions(delimiter=separator, quoting_style="needed")
+            csv.write_csv(pa.table(empty, names=table.column_names), out, options)
+    else:
+        frame = to_frame(data, "polars").fill_nan(None)
+        with atomic(path) as out:
+            frame.write_csv(out, separator=separator)
+
+
+def _from_file(path: str | Path, frame: Any, columns: dict[str, Any]) -> Dataset:
+    try:
+        return from_frame(frame, **columns)
+    except InputError as wrong:
+        raise FormatError(path, 0, str(wrong)) from None
+
+
+def _numbers_if_all(ids: Any) -> Any:
+    """Whole numbers, when every id is the usual way to write one."""
+    if ids.dtype.kind not in "OU":
+        return ids
+    try:
+        numbers = ids.astype(np.int64)
+    except (TypeError, ValueError, OverflowError):
+        return ids
+    return numbers if (numbers.astype(str) == ids.astype(str)).all() else ids
+
+
+def _first_line(wrong: Exception) -> str:
+    return str(wrong).strip().partition("\n")[0].rstrip(".")[:200]
