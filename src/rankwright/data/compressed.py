@@ -39,28 +39,17 @@ def _zstandard(raw: bytes) -> bytes:
         return zstd.decompress(raw)
     import zstandard
 
-    try:
-        with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
-            out: bytes = stream.read()
-    except zstandard.ZstdError as wrong:
-        raise ValueError(str(wrong)) from None
-    if not _ends(raw):
-        raise ValueError("it ends in the middle of a frame")
-    return out
-
-
-def _ends(raw: bytes) -> bool:
-    """Whether the last Zstandard frame is complete: the stream reader returns what there is without complaint."""
-    import zstandard
-
-    rest = raw
-    while rest:
+    parts = []
+    while raw:  # a file may hold several frames
         frame = zstandard.ZstdDecompressor().decompressobj()
-        frame.decompress(rest)
+        try:
+            parts.append(frame.decompress(raw))
+        except zstandard.ZstdError as wrong:
+            raise ValueError(str(wrong)) from None
         if not frame.eof:
-            return False
-        rest = frame.unused_data
-    return True
+            raise ValueError("it ends in the middle of a frame")
+        raw = frame.unused_data
+    return b"".join(parts)
 
 
 def without_compression(path: str | Path) -> Path:

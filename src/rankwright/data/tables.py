@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankwright.data.checked import as_weights
 from rankwright.data.dataset import Array, Dataset
 from rankwright.data.frames import Table, as_table
 from rankwright.errors import InputError
@@ -116,7 +117,7 @@ def _with_query_weight(data: Dataset, per_row: Array) -> Dataset:
             "the query_weight column must have one value per query. "
             f"Got several for query {data.query_ids[q]!r}. Use doc_weight for weights of documents."
         )
-    return data.reweighted(firsts)
+    return data.replace(query_weight=as_weights(firsts, data.n_queries, "query_weight"))
 
 
 # -- and back --------------------------------------------------------------------------------------------------------
