@@ -10,6 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.data import Dataset as Dataset
+    from rankwright.data.artificial import artificial as artificial
+    from rankwright.data.artificial import artificial_fold as artificial_fold
+    from rankwright.data.describe import describe as describe
+    from rankwright.data.kfold import QueryKFold as QueryKFold
+    from rankwright.data.reading import read as read
+    from rankwright.data.reading import write as write
+    from rankwright.data.run_features import from_runs as from_runs
+    from rankwright.data.splits import concat as concat
+    from rankwright.data.splits import letor_folds as letor_folds
+    from rankwright.data.splits import random_splits as random_splits
+    from rankwright.data.tables import from_frame as from_frame
+    from rankwright.data.trec import read_qrels as read_qrels
+    from rankwright.data.trec import read_run as read_run
+    from rankwright.data.trec import write_run as write_run
     from rankwright.errors import FormatError as FormatError
     from rankwright.errors import InputError as InputError
     from rankwright.evaluation.compare import compare as compare
@@ -31,6 +45,20 @@ _HOME = {
     "Comparison": "rankwright.evaluation.comparison",
     "Dataset": "rankwright.data",
     "Evaluation": "rankwright.evaluation.evaluate",
+    "QueryKFold": "rankwright.data.kfold",
+    "artificial": "rankwright.data.artificial",
+    "artificial_fold": "rankwright.data.artificial",
+    "concat": "rankwright.data.splits",
+    "describe": "rankwright.data.describe",
+    "from_frame": "rankwright.data.tables",
+    "from_runs": "rankwright.data.run_features",
+    "letor_folds": "rankwright.data.splits",
+    "random_splits": "rankwright.data.splits",
+    "read": "rankwright.data.reading",
+    "read_qrels": "rankwright.data.trec",
+    "read_run": "rankwright.data.trec",
+    "write": "rankwright.data.reading",
+    "write_run": "rankwright.data.trec",
     "FormatError": "rankwright.errors",
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",

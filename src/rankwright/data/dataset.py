@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -236,6 +236,12 @@ class Dataset:
         """The same judged documents with other features (rows in this Dataset's order)."""
         names = tuple(names) if names is not None else numbered(X.shape[1])
         return self.replace(X=X, feature_names=names)
+
+    def to_frame(self, library: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+        """A frame of these data, rows in the caller's order; see :func:`rankwright.data.tables.to_frame`."""
+        from rankwright.data.tables import to_frame
+
+        return to_frame(self, library)
 
     def __iter__(self) -> Iterator[slice]:
         """The rows of each query, as slices."""

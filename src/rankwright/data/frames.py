@@ -82,9 +82,9 @@ def _same(column: Column, series: Any) -> bool:
 def as_table(frame: Any) -> Table | None:
     """The columns of a pandas, polars or Arrow table, or of a dict of arrays; None for anything else."""
     roots = {cls.__module__.partition(".")[0] for cls in type(frame).__mro__}
-    if "pandas" in roots and hasattr(frame, "columns"):
+    if "pandas" in roots and hasattr(type(frame), "columns"):
         return _from_pandas(frame)
-    if "polars" in roots and hasattr(frame, "columns"):
+    if "polars" in roots and hasattr(type(frame), "columns"):
         return _from_polars(frame.collect() if hasattr(frame, "collect") else frame)
     if "pyarrow" in roots and hasattr(frame, "schema"):
         return _from_arrow(frame)

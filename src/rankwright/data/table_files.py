@@ -93,6 +93,8 @@ def read_csv(path: str | Path, *, separator: str | None = None, **columns: Any) 
     except Exception as wrong:
         reason = f"rows must have as many cells as there are column names. {_first_line(wrong)}. Correct the file."
         raise FormatError(path, 0, reason) from None
+    if len(frame) == 0:
+        raise FormatError(path, 2, "a CSV file must have rows. Got column names only. Add one row per document.")
     data = _from_file(path, frame, columns)
     ids_of_docs = None if data.doc_ids is None else _numbers_if_all(data.doc_ids)
     return data.replace(query_ids=_numbers_if_all(data.query_ids), doc_ids=ids_of_docs)

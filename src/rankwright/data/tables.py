@@ -115,7 +115,7 @@ def _with_query_weight(data: Dataset, per_row: Array) -> Dataset:
         q = data.query_of_row[differ.argmax()]
         raise InputError(
             "the query_weight column must have one value per query. "
-            f"Got several for query {data.query_ids[q]!r}. Use doc_weight for weights of documents."
+            f"Got several for query {data.query_ids.tolist()[q]!r}. Use doc_weight for weights of documents."
         )
     return data.replace(query_weight=as_weights(firsts, data.n_queries, "query_weight"))
 
