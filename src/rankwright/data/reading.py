@@ -1,0 +1,93 @@
+"""One door for files: the reader is chosen by the file's name, else by what it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rankwright.data.compressed import read_bytes, without_compression
+from rankwright.data.dataset import Dataset
+from rankwright.errors import FormatError, InputError
+
+
+class Format(NamedTuple):
+    """A kind of file: its endings, and where its reader and writer are."""
+
+    endings: tuple[str, ...]
+    module: str
+    reader: str
+    writer: str
+
+    def function(self, name: str) -> Callable[..., Any]:
+        function: Callable[..., Any] = getattr(import_module(f"rankwright.data.{self.module}"), name)
+        return function
+
+
+LETOR = Format((".svm", ".txt", ".dat", ".letor", ".libsvm", ".svmlight"), "letor", "read_letor", "write_letor")
+PARQUET = Format((".parquet", ".pq"), "table_files", "read_parquet", "write_parquet")
+CSV = Format((".csv", ".tsv"), "table_files", "read_csv", "write_csv")
+FORMATS = (LETOR, PARQUET, CSV)
+RUNS = "rw.from_runs([run, ...], qrels) makes a Dataset of runs and qrels"
+
+A_LETOR_LINE = re.compile(rb"\s*[-+0-9.eE]+\s+(qid:|\d+:)\S+")
+A_RUN_OR_QRELS_LINE = re.compile(rb"\s*\S+\s+\S+\s+\S+\s+[-+0-9.eE]+(\s+\S+\s+\S+)?\s*")
+
+
+def read(path: str | Path, **how: Any) -> Dataset:
+    """Judged documents from a file.
+
+    The ending decides: .svm .txt .dat .letor .libsvm .svmlight are LETOR (SVMlight) text, .parquet .pq Parquet, .csv
+    and .tsv tables with column names; text may be compressed (.gz .xz .zst .bz2). Of any other file, the first
+    line does.
+
+    Parameters
+    ----------
+    path : the file.
+    how : the options of its reader: :func:`rankwright.data.letor.read_letor` (`missing`, `n_features`, ...), or the
+        columns of :func:`rankwright.from_frame` (`label`, `qid`, `features`, ...).
+    """
+    kind = _by_ending(path) or _by_content(path)
+    data: Dataset = kind.function(kind.reader)(path, **how)
+    return data
+
+
+def write(data: Dataset, path: str | Path, **how: Any) -> None:
+    """Writes judged documents to a file, whole or not at all; the ending decides the format, as in :func:`read`.
+
+    Parameters
+    ----------
+    data : what to write.
+    path : the file.
+    how : the options of its writer.
+    """
+    kind = _by_ending(path)
+    if kind is None:
+        endings = " ".join(ending for kind in FORMATS for ending in kind.endings)
+        raise InputError(f"the file to write must end in one of {endings}. Got {Path(path).name!r}. Rename it.")
+    kind.function(kind.writer)(data, path, **how)
+
+
+def _by_ending(path: str | Path) -> Format | None:
+    ending = without_compression(path).suffix.lower()
+    return next((kind for kind in FORMATS if ending in kind.endings), None)
+
+
+def _by_content(path: str | Path) -> Format:
+    content = read_bytes(path)
+    if content[:4] == b"PAR1":
+        return PARQUET
+    first = next((line for line in _lines(content) if line.strip() and not line.lstrip().startswith(b"#")), b"")
+    if A_LETOR_LINE.match(first):
+        return LETOR
+    if re.search(rb"[,\t]", first) and re.search(rb"[A-Za-z]", first) and not A_RUN_OR_QRELS_LINE.fullmatch(first):
+        return CSV
+    remedy = f"{RUNS}." if A_RUN_OR_QRELS_LINE.fullmatch(first) else "Name it .svm, .parquet or .csv by its format."
+    got = repr(first[:60].decode(errors="replace")) if first else "no line"
+    raise FormatError(path, 0, f"a data file must be LETOR text, Parquet or CSV. It begins with {got}. {remedy}")
+
+
+def _lines(content: bytes) -> list[bytes]:
+    return content[: 1 << 20].splitlines()
