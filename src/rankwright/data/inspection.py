@@ -61,8 +61,8 @@ class Columns:
             X = np.where(nan, np.float32(np.inf), block.X)  # no feature of a Dataset is infinite
             heads = X[block.starts]
             first = heads[0] if first is None else first
-            self.constant &= (X == first).all(axis=0)
-            self.constant_within &= (X == heads[block.query]).all(axis=0)
+            self.constant &= (first == X).all(axis=0)
+            self.constant_within &= (heads[block.query] == X).all(axis=0)
 
     def named(self, which: Mask) -> tuple[str, ...]:
         return tuple(self.names[k] for k in np.flatnonzero(which))
