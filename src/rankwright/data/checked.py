@@ -19,12 +19,15 @@ def numbered(n_features: int) -> tuple[str, ...]:
 
 def as_features(X: Any) -> Any:
     """Features as float32: a C-contiguous array, or a CSR matrix."""
+    if getattr(getattr(X, "dtype", None), "kind", "") == "c":
+        raise InputError("X must hold real numbers. Complex data not supported. Pass X.real, or magnitudes.")
     if hasattr(X, "tocsr"):
         return X.tocsr().astype(np.float32)
     values = np.asarray(X)
     if values.ndim == 1:
         raise InputError(
-            "X must have two dimensions, documents × features. Got one. Use X.reshape(-1, 1) for a single feature."
+            "X must have two dimensions, documents × features. Got one. Reshape your data: "
+            "X.reshape(-1, 1) is a single feature."
         )
     if values.ndim != 2:
         raise InputError(f"X must have two dimensions, documents × features. Got {values.ndim}. Pass a 2-d array.")
@@ -73,5 +76,5 @@ def as_weights(weights: Any, n: int, what: str) -> Floats | None:
     if values.shape != (n,):
         raise InputError(f"{what} must have one value each. Got shape {values.shape} for {n}. Pass {n} weights.")
     if not (np.isfinite(values).all() and (values >= 0).all() and (n == 0 or values.sum() > 0)):
-        raise InputError(f"{what} must be finite, at least 0, and not all 0. Got {values.min()}..{values.max()}.")
+        raise InputError(f"{what} must be finite, at least 0, and not all zero. Got {values.min()}..{values.max()}.")
     return values
