@@ -9,6 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same table, for type checkers
+    from rankwright.checks import CheckFailed as CheckFailed
+    from rankwright.checks import check_measure as check_measure
+    from rankwright.checks import check_ranker as check_ranker
     from rankwright.data import Dataset as Dataset
     from rankwright.data.artificial import artificial as artificial
     from rankwright.data.artificial import artificial_fold as artificial_fold
@@ -36,12 +39,14 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.measures import Measure as Measure
     from rankwright.measures import measure as measure
     from rankwright.rankers import AdaRank as AdaRank
+    from rankwright.rankers import Pointwise as Pointwise
     from rankwright.rankers import Ranker as Ranker
     from rankwright.rankers import SampledQueries as SampledQueries
     from rankwright.rankers import SingleFeature as SingleFeature
     from rankwright.rankers import load as load
 
 _HOME = {
+    "CheckFailed": "rankwright.checks",
     "Comparison": "rankwright.evaluation.comparison",
     "Dataset": "rankwright.data",
     "Evaluation": "rankwright.evaluation.evaluate",
@@ -62,6 +67,8 @@ _HOME = {
     "FormatError": "rankwright.errors",
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",
+    "check_measure": "rankwright.checks",
+    "check_ranker": "rankwright.checks",
     "compare": "rankwright.evaluation.compare",
     "cross_validate": "rankwright.evaluation.cross_validate",
     "diagnose": "rankwright.evaluation.diagnose",
@@ -69,6 +76,7 @@ _HOME = {
     "make_ranking_scorer": "rankwright.evaluation.scorer",
     "measure": "rankwright.measures",
     "AdaRank": "rankwright.rankers",
+    "Pointwise": "rankwright.rankers",
     "Ranker": "rankwright.rankers",
     "SampledQueries": "rankwright.rankers",
     "SingleFeature": "rankwright.rankers",

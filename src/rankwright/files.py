@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,19 +13,27 @@ from typing import IO
 
 @contextmanager
 def atomic(path: str | Path) -> Iterator[IO[bytes]]:
-    """A binary file that takes its name only when everything was written; on any error nothing is left behind."""
-    target = Path(path)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    """A binary file that takes its name only when everything was written; on any error nothing is left behind.
+
+    A link stays a link to the file it points to. Pipes and devices, which cannot be replaced, are written to.
+    """
+    if _is_special(path):
+        with open(path, "wb") as out:
+            yield out
+        return
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".{target.name[:50]}.{secrets.token_hex(6)}.part")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # the umask applies, as to any new file
     try:
         with os.fdopen(handle, "wb") as out:
             yield out
             out.flush()
             os.fsync(out.fileno())
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        os.chmod(name, mode)
-        os.replace(name, target)
+        if target.exists():
+            os.chmod(part, stat.S_IMODE(target.stat().st_mode))
+        os.replace(part, target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 
@@ -33,7 +42,9 @@ def write_atomically(path: str | Path, data: bytes) -> None:
         out.write(data)
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _is_special(path: str | Path) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

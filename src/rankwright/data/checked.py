@@ -47,11 +47,13 @@ def as_array(values: Any, what: str) -> npt.NDArray[Any]:
 
 def as_features(X: Any, names: Sequence[str] | None = None) -> Any:
     """Features as float32: a C-contiguous array (the caller's own where it is one already), or a CSR matrix."""
+    if getattr(getattr(X, "dtype", None), "kind", "") == "c":
+        raise InputError("X must hold real numbers. Complex data not supported. Pass X.real, or magnitudes.")
     if hasattr(X, "tocsr"):
         return _as_csr(X)
     values = as_array(X, "X")
     if values.ndim != 2:
-        hint = "Use X.reshape(-1, 1) for a single feature." if values.ndim == 1 else "Pass a 2-d array."
+        hint = "Reshape your data: X.reshape(-1, 1) is a single feature." if values.ndim == 1 else "Pass a 2-d array."
         raise InputError(f"X must have two dimensions, documents × features. Got {values.ndim}. {hint}")
     if values.dtype.kind not in "fiub":
         values = _parsed(values, "X", "Encode text, dates and categories as numbers, or drop them.")
@@ -143,5 +145,5 @@ def as_weights(weights: Any, n: int, what: str) -> Floats | None:
     values = np.ascontiguousarray(values, dtype=np.float64)
     if not (np.isfinite(values).all() and (values >= 0).all() and (n == 0 or values.sum() > 0)):
         low, high = values.min(), values.max()
-        raise InputError(f"{what} must be finite, at least 0, and not all 0. Got {low}..{high}. Correct or drop them.")
+        raise InputError(f"{what} must be finite, at least 0, and not all zero. Got {low}..{high}. Correct or drop them.")
     return values

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from rankwright.errors import FormatError, InputError, unknown
 from rankwright.files import write_atomically
+from rankwright.models.reading import DAMAGE, read_json
 
 Floats = npt.NDArray[np.float64]
 
@@ -47,7 +48,10 @@ class Model(ABC):
     @classmethod
     @abstractmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """The model of `to_dict`; an InputError, KeyError, TypeError or ValueError when `values` are not one."""
+        """The model of `to_dict`; an InputError, KeyError, TypeError or ValueError when `values` are not one.
+
+        The functions of :mod:`rankwright.models.reading` check while they read.
+        """
 
     def truncated(self, n_rounds: int) -> Model:
         """The model as it was after the first `n_rounds` rounds; itself when it was not made in rounds."""
@@ -58,34 +62,50 @@ class Model(ABC):
         return None
 
 
+def frozen(values: npt.ArrayLike) -> Floats:
+    """Numbers of a model: a float64 copy that nobody can write to."""
+    out = np.array(values, dtype=np.float64, order="C")
+    out.flags.writeable = False
+    return out
+
+
 def model_to_dict(model: Model) -> dict[str, Any]:
     return {"kind": model.kind, **model.to_dict()}
 
 
 def model_from_dict(values: dict[str, Any]) -> Model:
     kind = values.get("kind") if isinstance(values, dict) else None
-    if kind not in KINDS:
-        raise unknown("the kind of a model", kind, KINDS)
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise unknown("the kind of a model", f"{kind!s:.60}", KINDS)
     return KINDS[kind].from_dict({k: v for k, v in values.items() if k != "kind"})
+
+
+def document_bytes(document: dict[str, Any]) -> bytes:
+    """A model document as it stands in a file."""
+    headed = {"format": FORMAT, "version": VERSION, **document}
+    try:
+        text = json.dumps(headed, ensure_ascii=False, allow_nan=False, indent=1)
+    except ValueError:
+        raise InputError(
+            "a model must hold finite numbers to be saved. This one holds NaN or infinity. "
+            "Look for extreme feature values, and train again."
+        ) from None
+    return text.encode("utf-8", "surrogatepass") + b"\n"
 
 
 def write_document(path: str | Path, document: dict[str, Any]) -> None:
     """Writes a model document whole or not at all."""
-    text = json.dumps({"format": FORMAT, "version": VERSION, **document}, ensure_ascii=False, allow_nan=False, indent=1)
-    write_atomically(path, text.encode() + b"\n")
+    write_atomically(path, document_bytes(document))
 
 
 def read_document(path: str | Path) -> dict[str, Any]:
     """A model document, checked to be one that this version can read."""
-    try:
-        document = json.loads(Path(path).read_bytes())
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as wrong:
-        line = getattr(wrong, "lineno", 0)
-        raise FormatError(path, line, f"a model file is JSON. It could not be read ({wrong}). Save it again.") from None
+    document = read_json(path)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FormatError(path, 0, f'a model file has "format": "{FORMAT}". This one has not. Use `rankwright import`.')
-    if document.get("version") != VERSION:
-        reason = f"models of version {VERSION} can be read. This is {document.get('version')!r}. Train it again."
+        raise FormatError(path, 0, f'a model file has "format": "{FORMAT}". This one has not. Save the model again.')
+    version = document.get("version")
+    if version != VERSION or isinstance(version, bool):
+        reason = f"models of version {VERSION} can be read. This is version {version!r:.30}. Train it again."
         raise FormatError(path, 0, reason)
     return document
 
@@ -94,6 +114,11 @@ def whole_model(path: str | Path, document: dict[str, Any]) -> Model:
     """The model inside a document; anything wrong with it is a FormatError that names the file."""
     try:
         return model_from_dict(document["model"])
-    except (InputError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as wrong:
-        reason = f"the model must be complete. {type(wrong).__name__}: {wrong}. Save it again."
-        raise FormatError(path, 0, reason) from None
+    except DAMAGE as wrong:
+        raise incomplete(path, "the model", wrong) from None
+
+
+def incomplete(path: str | Path, what: str, wrong: Exception) -> FormatError:
+    """The error for a part of a model file that is damaged."""
+    found = f"there is no {wrong}" if isinstance(wrong, KeyError) else str(wrong)
+    return FormatError(path, 0, f"{what} must be complete. It is not: {found.rstrip('.')}. Save the model again.")

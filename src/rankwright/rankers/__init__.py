@@ -1,8 +1,10 @@
 """Rankers: one paper, one file."""
 
 from rankwright.rankers.adarank import AdaRank
-from rankwright.rankers.base import REGISTRY, Ranker, load
-from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Progress
+from rankwright.rankers.base import REGISTRY, Ranker
+from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Progress, Record
+from rankwright.rankers.loading import load
+from rankwright.rankers.pointwise import Pointwise
 from rankwright.rankers.rounds import Rounds
 from rankwright.rankers.single_feature import SingleFeature
 from rankwright.rankers.weak import SampledQueries
@@ -13,8 +15,10 @@ __all__ = [
     "Callback",
     "Checkpoint",
     "EarlyStopping",
+    "Pointwise",
     "Progress",
     "Ranker",
+    "Record",
     "Rounds",
     "SampledQueries",
     "SingleFeature",

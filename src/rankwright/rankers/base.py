@@ -5,7 +5,8 @@ A ranker's file holds its options and `learn`, the loop of its paper; all the re
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,15 +18,17 @@ from annotated_types import Ge
 
 from rankwright import kernels
 from rankwright.data import Dataset
-from rankwright.data.checked import as_weights
-from rankwright.errors import InputError, NotFittedError, unknown
+from rankwright.data.checked import numbered
+from rankwright.errors import InputError
 from rankwright.measures import MeasureLike, measure
 from rankwright.models import Model
-from rankwright.models.base import model_to_dict, read_document, whole_model, write_document
-from rankwright.options import options_of
+from rankwright.models.base import write_document
+from rankwright.options import Unsaved, options_of
+from rankwright.rankers import conventions as door
 from rankwright.rankers.callbacks import Callback, EarlyStopping
+from rankwright.rankers.documents import Saved
 from rankwright.rankers.estimator import Estimator
-from rankwright.rankers.rounds import Rounds, Row
+from rankwright.rankers.rounds import Rounds, Row, measured
 
 Floats = npt.NDArray[np.float64]
 
@@ -34,8 +37,11 @@ REGISTRY: dict[str, type[Ranker]] = {}
 
 @dataclass_transform(kw_only_default=True)
 @dataclass(kw_only=True, eq=False, repr=False)
-class Ranker(Estimator):
+class Ranker(Estimator, ABC):
     """Learns to rank documents from judged queries.
+
+    To write one: subclass, give it a `name`, declare its options as fields, and write `learn`.
+    :func:`rankwright.checks.check_ranker` then says what is still wrong with it.
 
     Parameters
     ----------
@@ -48,7 +54,7 @@ class Ranker(Estimator):
     model_ : the fitted, immutable model.
     history_ : one row a round.
     best_round_ : the round that `model_` was taken from.
-    n_features_in_, feature_names_in_ : what it was fitted on.
+    n_features_in_, feature_names_in_ : what it was fitted on; names only where the data had names.
     """
 
     measure: MeasureLike = "nDCG@10"
@@ -57,10 +63,15 @@ class Ranker(Estimator):
 
     name: ClassVar[str] = ""
     paper: ClassVar[str] = ""
+    best_without_valid: ClassVar[str] = "last"  # or "train": which round is kept when there is no validation data
+    uses_doc_weight: ClassVar[bool] = False  # otherwise fit warns that it takes no notice of them
+    handles_sparse: ClassVar[bool] = True  # otherwise fit refuses sparse features
+    exempt: ClassVar[dict[str, str]] = {}  # properties of rankwright.checks that cannot hold, and why
+
     # scikit-learn's metadata routing: by default, these travel with X and y
     _routed: ClassVar[dict[str, dict[str, bool | None]]] = {
-        "fit": {"qid": True, "sample_weight": True, "group": None, "query_weight": None, "valid": None},
-        "score": {"qid": True, "group": None},
+        "fit": {"qid": True, "sample_weight": True, "query_weight": True, "valid": True, "group": None},
+        "score": {"qid": True, "sample_weight": True, "query_weight": True, "group": None},
     }
 
     model_: Model = field(init=False)
@@ -71,6 +82,11 @@ class Ranker(Estimator):
         super().__init_subclass__(**kwargs)
         dataclass(kw_only=True, eq=False, repr=False)(cls)
         if cls.__dict__.get("name"):
+            taken = REGISTRY.get(cls.name, cls)
+            if (taken.__module__, taken.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise InputError(
+                    f"a ranker's name must be its own. {cls.name!r} is {taken.__qualname__}'s. Choose one."
+                )
             REGISTRY[cls.name] = cls
 
     # -- what a ranker adds ----------------------------------------------------------------------------------------
@@ -78,6 +94,11 @@ class Ranker(Estimator):
     @abstractmethod
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> Model:
         """The paper's loop, and nothing else: from checked data to a model."""
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Small instances for :func:`rankwright.checks.check_ranker`: quick to train, options that matter varied."""
+        return [cls()]
 
     # -- fitting ---------------------------------------------------------------------------------------------------
 
@@ -92,7 +113,7 @@ class Ranker(Estimator):
         query_weight: Any = None,
         valid: Dataset | tuple[Any, Any, Any] | None = None,
     ) -> Self:
-        """Learns from judged queries.
+        """Learns from judged queries. A fit that fails or is interrupted leaves the ranker as it was.
 
         Parameters
         ----------
@@ -105,17 +126,23 @@ class Ranker(Estimator):
         valid : data that chooses the best round and may stop training: a Dataset, or (X, y, qid).
         """
         self._check_options()
-        train = _as_dataset(X, y, qid, group, sample_weight, query_weight)
-        if train.n_docs == 0:
-            raise InputError("there must be documents to learn from. Got 0 rows. Pass judged queries.")
-        if valid is not None and not isinstance(valid, Dataset):
-            valid_X, valid_y, valid_qid = valid
-            valid = Dataset(valid_X, valid_y, qid=valid_qid)
-        if valid is not None and valid.n_features != train.n_features:
-            raise InputError(
-                f"validation data must have the training data's {train.n_features} features. "
-                f"Got {valid.n_features}. Read both with the same n_features."
-            )
+        door.refuse_unlabelled(X, y, type(self).__name__)
+        train = door.as_dataset(X, y, qid, group, sample_weight, query_weight)
+        door.refuse_empty(train, "X")
+        self._check_handles(train)
+        judged = door.as_valid(valid, train)
+        before = dict(self.__dict__)
+        try:
+            self._forget()
+            self._remember(train.n_features, train.feature_names)
+            self._train(train, judged)
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+        return self
+
+    def _train(self, train: Dataset, valid: Dataset | None) -> None:
         rounds = Rounds(
             ranker=self.name or type(self).__name__,
             measure=measure(self.measure),
@@ -123,16 +150,25 @@ class Ranker(Estimator):
             valid=valid,
             callbacks=self._all_callbacks(),
             n_threads=self.threads,
+            fallback=self.best_without_valid,
+            saver=self._save_unfinished,
         )
-        self.n_features_in_ = train.n_features
-        self.feature_names_in_ = np.array(train.feature_names, dtype=object)
-        model = self.learn(train, valid, rounds)
+        with rounds:
+            model = self.learn(train, valid, rounds)
+        if not isinstance(model, Model):
+            raise TypeError(f"{type(self).__name__}.learn must return a Model. It returned {type(model).__name__}.")
         self.history_ = rounds.history
-        self.best_round_ = rounds.best(self.best_without_valid)
-        self.model_ = model.truncated(self.best_round_)
-        return self
+        self.best_round_ = rounds.best()
+        self.model_ = model.truncated(self.best_round_) if rounds.history else model
 
-    best_without_valid: ClassVar[str] = "last"  # or "train": which round is kept when there is no validation data
+    def _forget(self) -> None:
+        for fitted in [name for name in self.__dict__ if name.endswith("_")]:
+            del self.__dict__[fitted]
+
+    def _remember(self, n_features: int, names: Sequence[str]) -> None:
+        self.n_features_in_ = n_features
+        if tuple(names) != numbered(n_features):
+            self.feature_names_in_ = np.array(names, dtype=object)
 
     @property
     def threads(self) -> int:
@@ -141,54 +177,85 @@ class Ranker(Estimator):
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "model_"):
-            name = type(self).__name__
-            raise NotFittedError(f"{name} must be fitted first. It is not. Call fit, or rankwright.load.")
+            raise door.not_fitted(
+                f"{type(self).__name__} must be fitted first. It is not. Call fit, or rankwright.load."
+            )
 
-    def _check_options(self) -> None:
+    def _check_options(self, unsaved: bool = False) -> None:
+        """Every option must be what its declaration says; `unsaved` ones only where nothing is trained."""
         measure(self.measure)
+        door.as_callbacks(self.callbacks)
         for name, option in options_of(type(self)).items():
-            if name not in ("measure", "callbacks"):
-                option.check(getattr(self, name))
+            value = getattr(self, name)
+            if name not in ("measure", "callbacks") and not (unsaved and isinstance(value, Unsaved)):
+                option.check(value)
+
+    def _check_handles(self, data: Dataset) -> None:
+        name = type(self).__name__
+        if data.is_sparse and not self.handles_sparse:
+            raise InputError(f"{name} needs dense features. Got a sparse matrix. Pass X.toarray().")
+        if data.doc_weight is not None and not self.uses_doc_weight:
+            warnings.warn(f"{name} takes no notice of document weights; query weights count.", UserWarning, 3)
 
     def _all_callbacks(self) -> list[Callback]:
         patience = getattr(self, "patience", None)
         early = [] if patience is None else [EarlyStopping(patience, getattr(self, "tol", 0.0))]
         return [*early, *self.callbacks]
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.handles_sparse
+        tags.target_tags.positive_only = True
+        return tags
+
     # -- using -----------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any) -> Floats:
         """One score per document, in the order of the rows passed; larger ranks higher."""
-        if isinstance(X, Dataset):
-            return np.asarray(X.to_caller(self._scores(X)))
-        return self._scores(Dataset(X))
+        self._check_fitted()
+        data = door.as_dataset(X)
+        return np.asarray(data.to_caller(self._scores(data)))
 
     def _scores(self, data: Dataset) -> Floats:
         self._check_fitted()
-        if data.n_features != self.model_.n_features:
-            raise InputError(
-                f"X must have the {self.model_.n_features} features the ranker was fitted on. Got {data.n_features}."
-            )
+        names = getattr(self, "feature_names_in_", None)
+        door.refuse_other_features(type(self).__name__, self.n_features_in_, names, data)
         return self.model_.scores(data.X)
 
     def rank(self, X: Any, *, qid: Any = None, group: Any = None, k: int | None = None) -> list[npt.NDArray[np.int64]]:
         """For each query, its rows from the best-ranked to the worst, as the caller numbers them; the first `k`."""
-        data = _as_dataset(X, None, qid, group)
+        data, first = door.as_dataset(X, None, qid, group), door.as_first(k)
         rows = kernels.order_queries(self._scores(data), data.qptr, None, self.threads)
         if data.caller_rows is not None:
             rows = data.caller_rows[rows]
-        return [rows[of_query][:k] for of_query in data]
+        return [rows[of_query][:first] for of_query in data]
 
-    def score(self, X: Any, y: Any = None, *, qid: Any = None, group: Any = None) -> float:
-        """The ranker's measure, averaged over queries; negated where lower is better, so that larger is better."""
+    def score(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        qid: Any = None,
+        group: Any = None,
+        query_weight: Any = None,
+        sample_weight: Any = None,
+    ) -> float:
+        """The ranker's measure, averaged over queries; negated where lower is better, so that larger is better.
+
+        Parameters
+        ----------
+        X, y, qid, group, query_weight : judged queries, as in `fit`.
+        sample_weight : not used, since a measure is of whole lists; scikit-learn's Pipeline passes it to any `score`.
+        """
         if not isinstance(X, Dataset) and qid is None and group is None:
             raise InputError(
                 "score needs to know the queries. Got neither qid nor group. Pass qid=...; inside GridSearchCV and "
                 "cross_val_score, turn on sklearn.set_config(enable_metadata_routing=True) and pass qid there."
             )
-        data = _as_dataset(X, y, qid, group)
+        door.refuse_unlabelled(X, y, type(self).__name__)
+        data = door.as_dataset(X, y, qid, group, query_weight=query_weight)
         judged = measure(self.measure)
-        value = judged.mean(data.y, self._scores(data), data.qptr, doc_ids=data.doc_ids, n_threads=self.threads)
+        value = measured(judged, self._scores(data), data, self.threads)
         return -value if judged.lower_is_better else value
 
     @property
@@ -205,47 +272,20 @@ class Ranker(Estimator):
     def save(self, path: str | Path) -> None:
         """Writes the fitted ranker as JSON, whole or not at all; :func:`rankwright.load` reads it."""
         self._check_fitted()
-        options = {n: _plain(getattr(self, n)) for n in options_of(type(self)) if n != "callbacks"}
-        document = {
-            "ranker": {"name": self.name, "options": options},
-            "features": list(self.feature_names_in_),
-            "best_round": self.best_round_,
-            "history": [{k: v if np.isfinite(v) else None for k, v in row.items()} for row in self.history_],
-            "model": model_to_dict(self.model_),
-        }
-        write_document(path, document)
+        self._check_options(unsaved=True)
+        self._save(path, self.model_, self.best_round_, self.history_)
 
+    def _save_unfinished(self, path: str | Path, rounds: Rounds) -> None:
+        best = rounds.best()
+        self._save(path, rounds.current_model().truncated(best), best, rounds.history)
 
-def _plain(value: Any) -> Any:
-    """An option as JSON has it; objects (a wrapped estimator, a generator) as their printed form."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    return value if isinstance(value, (int, float, str, bool, type(None))) else str(value)
-
-
-def _as_dataset(X: Any, y: Any, qid: Any, group: Any, sample_weight: Any = None, query_weight: Any = None) -> Dataset:
-    if not isinstance(X, Dataset):
-        return Dataset(X, y, qid=qid, group=group, doc_weight=sample_weight, query_weight=query_weight)
-    if any(part is not None for part in (y, qid, group, sample_weight)):
-        raise InputError(
-            "a Dataset brings its own labels, qids and document weights. Got some beside it. Pass X alone."
-        )
-    return X if query_weight is None else X.replace(query_weight=as_weights(query_weight, X.n_queries, "query_weight"))
-
-
-def load(path: str | Path) -> Ranker:
-    """A ranker as it was saved: same options, same scores, bit for bit."""
-    document = read_document(path)
-    model = whole_model(path, document)
-    saved = document.get("ranker", {})
-    if saved.get("name") not in REGISTRY:
-        raise unknown(f"{path}: the ranker", saved.get("name"), REGISTRY)
-    cls = REGISTRY[saved["name"]]
-    known = options_of(cls)
-    ranker = cls(**{n: v for n, v in saved.get("options", {}).items() if n in known})
-    ranker.model_ = model
-    ranker.history_ = [{k: np.nan if v is None else v for k, v in row.items()} for row in document.get("history", [])]
-    ranker.best_round_ = int(document.get("best_round", len(ranker.history_)))
-    ranker.n_features_in_ = model.n_features
-    ranker.feature_names_in_ = np.array(document.get("features", []), dtype=object)
-    return ranker
+    def _save(self, path: str | Path, model: Model, best_round: int, history: Sequence[Row]) -> None:
+        if REGISTRY.get(self.name) is not type(self):
+            raise InputError(
+                f"a ranker needs a name of its own to be saved. {type(self).__name__} has none. "
+                'Write name = "..." in its class body.'
+            )
+        options = {name: getattr(self, name) for name in options_of(type(self)) if name != "callbacks"}
+        names = getattr(self, "feature_names_in_", numbered(self.n_features_in_))
+        saved = Saved(self.name, options, list(names), best_round, history, model)
+        write_document(path, saved.to_document())

@@ -1,19 +1,42 @@
-"""What may watch, record or stop a training run. Subclass `Callback` for your own."""
+"""Callbacks watch, record or stop a training run. Subclass `Callback` for your own."""
 
 from __future__ import annotations
 
+import json
 import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from rankwright.models.base import model_to_dict, write_document
+import numpy as np
+
+from rankwright.errors import InputError
 
 if TYPE_CHECKING:
     from rankwright.rankers.rounds import Rounds, Row
 
 
 class Callback:
-    """Told when training starts, after each round, and when it ends; does nothing by itself."""
+    """Told when training starts, after each round, and when it ends; does nothing by itself.
+
+    `end` is called once for every `start`, also when training is interrupted or another callback fails.
+    A row has ``"round"``, the measure on ``"train"`` and ``"valid"`` data where known, and what the ranker adds.
+    ``run.stop(why)`` ends training after the round, ``run.current_model()`` is the model so far, and
+    ``run.save(path)`` writes the ranker as it would be if training ended now.
+
+    Examples
+    --------
+    >>> from rankwright.rankers import Callback, SingleFeature
+    >>> class GoodEnough(Callback):
+    ...     def __init__(self, value):
+    ...         self.value = value
+    ...     def round(self, run, row):
+    ...         if row["train"] >= self.value:
+    ...             run.stop(f"{run.measure} has reached {self.value}")
+    >>> ranker = SingleFeature(callbacks=[GoodEnough(1.0)])
+    >>> ranker.fit([[1, 5], [2, 3]], [0, 1], qid=[1, 1]).history_
+    [{'round': 1, 'train': 1.0}]
+    """
 
     def start(self, run: Rounds) -> None: ...
 
@@ -25,6 +48,9 @@ class Callback:
 class EarlyStopping(Callback):
     """Stops when the measure has not improved by more than `tol` for `patience` rounds.
 
+    Judged on validation data where there is any, else on training data. Rounds whose measure is undefined
+    (every query skipped) are not counted.
+
     Parameters
     ----------
     patience : rounds to wait for an improvement.
@@ -32,7 +58,10 @@ class EarlyStopping(Callback):
     """
 
     def __init__(self, patience: int, tol: float = 0.0) -> None:
-        self.patience, self.tol = patience, tol
+        self.patience = _at_least("patience", patience, 1)
+        if not (isinstance(tol, (int, float)) and 0 <= tol < np.inf):
+            raise InputError(f"tol must be a number of at least 0. Got {tol!r}. Leave it out for 0.")
+        self.tol = tol
 
     def start(self, run: Rounds) -> None:
         self._best: float | None = None
@@ -40,7 +69,7 @@ class EarlyStopping(Callback):
 
     def round(self, run: Rounds, row: Row) -> None:
         value = row.get("valid", row.get("train"))
-        if value is None:
+        if value is None or np.isnan(value):
             return
         sign = -1.0 if run.measure.lower_is_better else 1.0
         if self._best is None or sign * (value - self._best) > self.tol:
@@ -52,30 +81,70 @@ class EarlyStopping(Callback):
 
 
 class Checkpoint(Callback):
-    """Writes the model so far to a file, whole or not at all, so that an interruption loses little.
+    """Writes the ranker so far to a file, whole or not at all, so that an interruption loses little.
+
+    The file holds what `fit` would have returned had it ended there: the best round's model, the options and
+    the history. :func:`rankwright.load` reads it.
 
     Parameters
     ----------
-    path : where to; load it with :func:`rankwright.load`.
+    path : where to; its folder must exist.
     every : rounds between two writes; the last round is always written.
     """
 
     def __init__(self, path: str | Path, every: int = 10) -> None:
-        self.path, self.every = Path(path), every
+        self.path, self.every = Path(path), _at_least("every", every, 1)
+
+    def start(self, run: Rounds) -> None:
+        self._written = 0
+        if not self.path.parent.is_dir():
+            raise InputError(f"a checkpoint's folder must exist. {self.path.parent} does not. Make it first.")
 
     def round(self, run: Rounds, row: Row) -> None:
-        if int(row["round"]) % self.every == 0:
+        if len(run.history) % self.every == 0:
             self._write(run)
 
     def end(self, run: Rounds) -> None:
-        if run.history:
+        if len(run.history) > self._written:
             self._write(run)
 
     def _write(self, run: Rounds) -> None:
-        ranker = {"name": run.ranker, "options": {"measure": str(run.measure)}}
-        names = list(run.train.feature_names)
-        document = {"ranker": ranker, "features": names, "model": model_to_dict(run.current_model())}
-        write_document(self.path, document)
+        run.save(self.path)
+        self._written = len(run.history)
+
+
+class Record(Callback):
+    """Keeps the rows of a run with their time, and writes each to a file as it comes, for others to follow.
+
+    Parameters
+    ----------
+    path : where to, one JSON object a line, begun anew by each run; None for no file.
+
+    Attributes
+    ----------
+    rows : the history's rows, each with ``"seconds"`` since the start.
+    """
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = None if path is None else Path(path)
+        self.rows: list[Row] = []
+        self._out: IO[str] | None = None
+
+    def start(self, run: Rounds) -> None:
+        self.rows, self._began = [], time.perf_counter()
+        if self.path is not None:
+            self._out = self.path.open("w", encoding="utf-8", buffering=1)
+
+    def round(self, run: Rounds, row: Row) -> None:
+        self.rows.append({**row, "seconds": time.perf_counter() - self._began})
+        if self._out is not None:
+            finite = {name: value if np.isfinite(value) else None for name, value in self.rows[-1].items()}
+            self._out.write(json.dumps(finite) + "\n")
+
+    def end(self, run: Rounds) -> None:
+        if self._out is not None:
+            self._out.close()
+            self._out = None
 
 
 class Progress(Callback):
@@ -112,3 +181,9 @@ class Progress(Callback):
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
+
+
+def _at_least(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise InputError(f"{name} must be a whole number of at least {least}. Got {value!r}. Pass one.")
+    return int(value)

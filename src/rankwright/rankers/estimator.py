@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any, ClassVar, Self
 
-from rankwright.errors import unknown
+from rankwright.errors import InputError, unknown
 from rankwright.options import options_of
 
 
@@ -40,7 +40,13 @@ class Estimator:
             else:
                 setattr(self, name, value)
         for outer, inner_params in nested.items():
-            getattr(self, outer).set_params(**inner_params)
+            held = getattr(self, outer)
+            if not hasattr(held, "set_params"):
+                raise InputError(
+                    f"{outer}__{next(iter(inner_params))} needs an estimator to set it on. Got {outer}={held!r:.60}. "
+                    f"Pass an instance as {outer}."
+                )
+            held.set_params(**inner_params)
         return self
 
     def __repr__(self) -> str:

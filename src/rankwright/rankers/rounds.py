@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from rankwright.data import Dataset
 from rankwright.measures import Measure
-from rankwright.measures.base import mean_of
 from rankwright.models import Model
 from rankwright.rankers.callbacks import Callback
 
 Row = dict[str, float]
 
 
+def weighted_mean(per_query: npt.NDArray[np.float64], query_weight: npt.NDArray[np.float64] | None) -> float:
+    """The mean over queries that are not NaN, by their weights; NaN when nothing counts."""
+    weight = np.ones(len(per_query)) if query_weight is None else query_weight
+    counts = ~np.isnan(per_query) & (weight > 0)
+    return float(np.average(per_query[counts], weights=weight[counts])) if counts.any() else float("nan")
+
+
+def measured(measure: Measure, scores: Any, data: Dataset, n_threads: int | None = None) -> float:
+    """A measure of some scores, in the order of the data's rows, weighted by the queries' weights."""
+    values = measure.per_query(data.y, scores, data.qptr, doc_ids=data.doc_ids, n_threads=n_threads)
+    return weighted_mean(values, data.query_weight)
+
+
 @dataclass
 class Rounds:
-    """Iterate over it for the round numbers; call `record` at the end of each round.
+    """Iterate over ``of(n)`` for the round numbers; call `record` at the end of each round.
 
     Parameters
     ----------
@@ -29,6 +44,8 @@ class Rounds:
     callbacks : told of every round.
     n_rounds : how many there will be at most.
     n_threads : threads for measuring.
+    fallback : the best round when there is no validation data: ``"last"``, or the best on ``"train"``.
+    saver : writes the ranker as it would be if training ended now, for `save`.
 
     Attributes
     ----------
@@ -43,35 +60,27 @@ class Rounds:
     callbacks: Sequence[Callback] = ()
     n_rounds: int = 1
     n_threads: int | None = None
-    history: list[Row] = field(default_factory=list)
-    stopped: str | None = None
-    _model: Callable[[], Model] | None = None
+    fallback: str = "last"
+    saver: Callable[[str | Path, Rounds], None] | None = None
+    history: list[Row] = field(default_factory=list, init=False)
+    stopped: str | None = field(default=None, init=False)
+    _model: Callable[[], Model] | None = field(default=None, init=False, repr=False)
+    _started: list[Callback] = field(default_factory=list, init=False, repr=False)
+
+    # -- for the ranker --------------------------------------------------------------------------------------------
 
     def of(self, n_rounds: int) -> Iterator[int]:
         """The numbers 1, 2, ... up to `n_rounds`, or until a callback asks to stop."""
+        self.__exit__(None, None, None)  # an earlier phase that the ranker left
         self.n_rounds = n_rounds
-        for callback in self.callbacks:
-            callback.start(self)
-        try:
+        with self:
+            for callback in self.callbacks:
+                self._started.append(callback)
+                callback.start(self)
             for t in range(1, n_rounds + 1):
-                yield t
                 if self.stopped is not None:
                     break
-        finally:
-            for callback in self.callbacks:
-                callback.end(self)
-
-    def stop(self, why: str) -> None:
-        """Ends training after this round."""
-        self.stopped = why
-
-    def measured(self, scores: Any, data: Dataset) -> float:
-        """The run's measure of some scores, weighted by the queries' weights."""
-        values = self.measure.per_query(data.y, scores, data.qptr, doc_ids=data.doc_ids, n_threads=self.n_threads)
-        if data.query_weight is None:
-            return mean_of(values)
-        kept = ~np.isnan(values)
-        return float(np.average(values[kept], weights=data.query_weight[kept])) if kept.any() else float("nan")
+                yield t
 
     def record(
         self,
@@ -95,15 +104,25 @@ class Rounds:
         if train is None and train_scores is not None:
             train = self.measured(train_scores, self.train)
         if train is not None:
-            row["train"] = train
+            row["train"] = float(train)
         if valid_scores is not None and self.valid is not None:
             row["valid"] = self.measured(valid_scores, self.valid)
-        row.update(more)
+        row.update({name: value.item() if isinstance(value, np.generic) else value for name, value in more.items()})
         self.history.append(row)
         self._model = model
         for callback in self.callbacks:
             callback.round(self, row)
         return row
+
+    def measured(self, scores: Any, data: Dataset) -> float:
+        """The run's measure of some scores, weighted by the queries' weights."""
+        return measured(self.measure, scores, data, self.n_threads)
+
+    # -- for callbacks ---------------------------------------------------------------------------------------------
+
+    def stop(self, why: str) -> None:
+        """Ends training after this round."""
+        self.stopped = why
 
     def current_model(self) -> Model:
         """The model as it is after the last recorded round."""
@@ -111,11 +130,46 @@ class Rounds:
             raise RuntimeError("no round has been recorded yet")
         return self._model()
 
-    def best(self, fallback: str = "last") -> int:
+    def save(self, path: str | Path) -> None:
+        """Writes the ranker as it would be if training ended now; :func:`rankwright.load` reads it."""
+        if self.saver is None:
+            raise RuntimeError("these rounds are not part of a ranker's fit, so there is no ranker to save")
+        self.saver(path, self)
+
+    def best(self, fallback: str | None = None) -> int:
         """The number of the best round: on validation data if there is any; else on training data when
         `fallback` is ``"train"``, or the last round. The earliest of equally good ones; 0 without any round."""
-        column = "valid" if self.history and "valid" in self.history[0] else fallback
-        if column == "last" or not self.history:
+        by = self.fallback if fallback is None else fallback
+        column = "valid" if any("valid" in row for row in self.history) else by
+        sign = -1.0 if self.measure.lower_is_better else 1.0
+        values = np.array([sign * row.get(column, np.nan) for row in self.history])
+        if np.isnan(values).all():
             return len(self.history)
-        values = [-row[column] if self.measure.lower_is_better else row[column] for row in self.history]
-        return int(np.argmax(np.nan_to_num(values, nan=-np.inf))) + 1
+        return int(np.nanargmax(values)) + 1
+
+    # -- ending, whatever happened ---------------------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, wrong: BaseException | None, where: TracebackType | None
+    ) -> None:
+        """Tells every callback that was started that training has ended, even when one of them fails at it.
+
+        What broke the training is what is raised; otherwise the first failure among the callbacks.
+        """
+        if isinstance(wrong, GeneratorExit):  # the ranker left the loop: no place to raise from, and `fit` ends it
+            return
+        started, self._started = self._started, []
+        failures: list[Exception] = []
+        for callback in started:
+            try:
+                callback.end(self)
+            except Exception as failure:
+                failures.append(failure)
+        if wrong is not None:
+            for also in failures:
+                wrong.add_note(f"Ending the training also failed: {type(also).__name__}: {also}")
+        elif failures:
+            raise failures[0]

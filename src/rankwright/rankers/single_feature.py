@@ -1,12 +1,12 @@
 """A single feature as the ranking function: the baseline that every learned ranker has to beat.
 
-Minimises nothing: of all features, in both directions, it keeps the one with the best training measure.
+Minimises nothing: of all features, in both directions, it keeps the one with the best measure.
 With a BM25 column named, it is the BM25 baseline of the papers.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -18,11 +18,12 @@ from rankwright.rankers.rounds import Rounds
 
 
 class SingleFeature(Ranker):
-    """Ranks by one feature.
+    """Ranks by one feature. A missing value counts 0.
 
     Parameters
     ----------
-    feature : its name or number (from 0); None for the feature with the best training measure.
+    feature : its name or number (from 0); None for the feature with the best measure, on validation data where
+        there is any, else on training data.
     direction : whether large values rank first (``"descending"``), small ones, or whichever is ``"best"``.
     measure : what the best feature is chosen by.
     n_threads : threads to use; None for all.
@@ -37,23 +38,27 @@ class SingleFeature(Ranker):
     """
 
     name = "single_feature"
+    best_without_valid = "train"
 
     feature: int | str | None = None
     direction: Literal["best", "descending", "ascending"] = "best"
 
+    @classmethod
+    def examples(cls) -> list[Self]:
+        return [cls(), cls(feature=0, direction="descending"), cls(measure="AP")]
+
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> LinearModel:
         signs = {"best": (1.0, -1.0), "descending": (1.0,), "ascending": (-1.0,)}[self.direction]
-        best: LinearModel | None = None
-        best_value = np.nan
-        for _, k in zip(rounds.of(len(self._features(train))), self._features(train), strict=True):
+        features = self._features(train)
+        judged, part = (train, "train") if valid is None else (valid, "valid")
+        best, best_value = LinearModel(np.zeros(train.n_features)), np.nan
+        for t in rounds.of(len(features)):
             for sign in signs:
-                model = LinearModel.of_steps(((k, sign),), train.n_features)
-                value = rounds.measured(model.scores(train.X), train)
-                if best is None or rounds.measure.better(value, best_value):
+                model = LinearModel.of_steps(((features[t - 1], sign),), train.n_features)
+                value = rounds.measured(model.scores(judged.X), judged)
+                if np.isnan(best_value) or rounds.measure.better(value, best_value):
                     best, best_value = model, value
-            kept = best
-            rounds.record(lambda kept=kept: kept, train=best_value)  # type: ignore[misc]
-        assert best is not None
+            rounds.record(_always(best), **{part: best_value})
         return best
 
     def _features(self, train: Dataset) -> range | list[int]:
@@ -64,5 +69,11 @@ class SingleFeature(Ranker):
                 raise unknown("feature", self.feature, train.feature_names)
             return [train.feature_names.index(self.feature)]
         if not 0 <= self.feature < train.n_features:
-            raise InputError(f"feature must be a number in 0..{train.n_features - 1}. Got {self.feature}.")
-        return [self.feature]
+            raise InputError(
+                f"feature must be a number in 0..{train.n_features - 1}. Got {self.feature}. Or pass its name."
+            )
+        return [int(self.feature)]
+
+
+def _always(model: LinearModel) -> Any:
+    return lambda: model

@@ -1,1 +1,0 @@
-"""Checks anyone may run on a ranker or measure of their own."""
