@@ -1,0 +1,76 @@
+"""Reading what a command is given, and checking where it is to write before the work is done."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankwright.errors import InputError
+
+if TYPE_CHECKING:
+    from rankwright.data import Dataset
+
+STANDARD = "-"
+
+
+def read_data(path: str, n_features: int | None = None) -> Dataset:
+    """Judged queries from a file of any format, or from standard input (LETOR lines).
+
+    Parameters
+    ----------
+    path : the file, or ``-``.
+    n_features : columns there must be, where the model knows; features absent from the file are absent in every row.
+    """
+    import rankwright as rw
+
+    with local(path, suffix=".svm") as file:
+        return rw.read(file) if n_features is None else rw.read(file, n_features=n_features)
+
+
+@contextmanager
+def local(path: str, suffix: str = "") -> Iterator[Path]:
+    """The path of a file that can be opened twice: itself, or a copy of what comes from standard input."""
+    if path != STANDARD:
+        yield Path(path)
+        return
+    if sys.stdin.isatty():
+        raise InputError("data must be piped into standard input. Got a terminal. Name a file instead of -.")
+    handle, name = tempfile.mkstemp(prefix="rankwright-stdin-", suffix=suffix)
+    try:
+        with os.fdopen(handle, "wb") as copy:
+            while block := sys.stdin.buffer.read(1 << 20):
+                copy.write(block)
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def writable(path: str | None, what: str) -> None:
+    """Refuses a place that cannot be written, before hours of work and not after."""
+    if path is None or path == STANDARD:
+        return
+    folder = Path(path).absolute().parent
+    if Path(path).is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{what} must be a file in a folder that can be written. Got {path}. Create the folder first.")
+
+
+def write_data(data: Dataset, path: str) -> None:
+    """Writes judged queries whole or not at all; the ending says the format; ``-`` is LETOR lines on stdout."""
+    import rankwright as rw
+
+    if path != STANDARD:
+        writable(path, "the file to write")
+        rw.write(data, path)
+        return
+    with tempfile.TemporaryDirectory(prefix="rankwright-stdout-") as folder:
+        made = Path(folder) / "data.svm"
+        rw.write(data, made)
+        with made.open("rb") as lines:
+            shutil.copyfileobj(lines, sys.stdout.buffer)
+    sys.stdout.flush()

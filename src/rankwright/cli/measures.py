@@ -1,0 +1,60 @@
+"""`rankwright measures`: what can be measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rankwright.cli.parameters import Json
+
+if TYPE_CHECKING:
+    from rankwright.measures import Measure
+
+
+def measures(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One measure, to see its options.")] = None,
+    json: Json = False,
+) -> None:
+    """List the measures, or the options of one.
+
+    \b
+    Example:
+      rankwright measures
+      rankwright measures nDCG
+    """
+    from rankwright.cli.console import emit
+    from rankwright.cli.tables import show
+    from rankwright.measures import REGISTRY, measure
+
+    if name is not None:
+        kind = type(measure(name))
+        options = measure_options(kind)
+        if json:
+            emit({"measure": kind.name, "about": about(kind), "options": options})
+            return
+        print(f"{kind.name}: {about(kind)}\nWritten {kind.name}(option=value,...)@k.")
+        show(["option", "values", "default"], [[o["name"], o["values"], str(o["default"])] for o in options])
+        return
+    kinds = list(dict.fromkeys(REGISTRY.values()))
+    rows = [
+        {"name": k.name, "aliases": list(k.aliases), "about": about(k), "better": "lower" if k.lower_is_better else "higher"}
+        for k in kinds
+    ]  # fmt: skip
+    if json:
+        emit({"measures": rows})
+    else:
+        show(["measure", "also", "what it is"], [[r["name"], ", ".join(r["aliases"]), r["about"]] for r in rows])
+
+
+def about(kind: type[Any]) -> str:
+    """The first sentence of a class's docstring."""
+    first = (kind.__doc__ or "").strip().split("\n\n")[0]
+    return " ".join(first.split())
+
+
+def measure_options(kind: type[Measure]) -> list[dict[str, Any]]:
+    """A measure's options with their values and defaults, from its declaration."""
+    from rankwright.options import options_of
+
+    return [{"name": n, "values": str(o), "default": o.default} for n, o in options_of(kind).items()]
