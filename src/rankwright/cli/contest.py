@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,13 @@ class Bars:
 
     def task(self, name: str) -> Bar:
         return Bar(self.bar, self.bar.add_task(name, total=None, measured="", start=False) if self.bar else None)
+
+    def count(self, name: str, total: int) -> Callable[[str], None]:
+        """A bar for things done one after the other; call what it returns with what was done last."""
+        if self.bar is None:
+            return lambda done: None
+        task = self.bar.add_task(name, total=total, measured="")
+        return lambda done: self.bar.update(task, advance=1, measured=done)
 
 
 class Bar(Callback):
