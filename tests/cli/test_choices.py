@@ -32,7 +32,7 @@ def test_rankers_are_known_by_any_spelling(typed: str) -> None:
 
 
 def test_an_unknown_ranker_names_the_nearest() -> None:
-    with pytest.raises(InputError, match="Did you mean 'single_feature'"):
+    with pytest.raises(InputError, match=r"Did you mean 'single_feature'"):
         ranker_class("singel_feature")
 
 

@@ -66,7 +66,7 @@ def test_wrong_flags_are_errors_that_help(flagged: str, typed: str, says: str) -
 
 
 def test_an_unknown_flag_without_a_ranker_is_an_error() -> None:
-    with pytest.raises(InputError, match="no option --mesure. Did you mean --measure"):
+    with pytest.raises(InputError, match=r"no option --mesure. Did you mean --measure"):
         take_flags(["--mesure", "AP"], OWN, None)
 
 

@@ -10,9 +10,7 @@ from rankwright.cli.parameters import Json, Measures, Preset, Seed, Threads
 from rankwright.errors import InputError
 
 if TYPE_CHECKING:
-    from rankwright.cli.contest import Entry
-    from rankwright.evaluation import Comparison
-    from rankwright.measures import Measure
+    pass
 
 Rankers = Annotated[
     str,

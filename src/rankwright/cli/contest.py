@@ -59,7 +59,7 @@ class Bars:
         self.bar = bar
 
     def task(self, name: str) -> Bar:
-        return Bar(self.bar, self.bar.add_task(name, total=None, measured="", start=False) if self.bar else None)
+        return Bar(self.bar, self.bar.add_task(name, total=1, measured="", start=False) if self.bar else None)
 
     def count(self, name: str, total: int) -> Callable[[str], None]:
         """A bar for things done one after the other; call what it returns with what was done last."""
@@ -118,9 +118,10 @@ def train_all(
     """
     entries = []
     with bars() as shown:
+        tasks = {name: shown.task(name) for name in rankers}
         for name, ranker in rankers.items():
             clock = TimeLimit(limit) if limit is not None else None
-            ranker.callbacks = [shown.task(name), *([clock] if clock else [])]
+            ranker.callbacks = [tasks[name], *([clock] if clock else [])]
             start = time.perf_counter()
             ranker.fit(train, valid=valid)
             stopped = f"stopped after {limit:.0f} s" if clock and clock.reached else None

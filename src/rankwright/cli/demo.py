@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rankwright.cli.parameters import Json, Measures, Seed, Threads
+
+if TYPE_CHECKING:
+    from rankwright.cli.contest import Entry
+    from rankwright.evaluation import Comparison
 
 QUERIES = (300, 100, 200)  # to train on, to choose the round on, to test on
 
@@ -55,7 +59,7 @@ def demo(
     _show(found, entries, time.perf_counter() - start)
 
 
-def _show(found: object, entries: object, took: float) -> None:
+def _show(found: Comparison, entries: list[Entry], took: float) -> None:
     from rankwright.cli.console import console, seconds
     from rankwright.cli.leaderboard import print_leaderboard
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import typer
@@ -24,10 +25,9 @@ UsageError: type[Any] = typer.BadParameter.__mro__[1]
 class GuardedGroup(TyperGroup):
     """The command tree; whatever goes wrong below it ends in one line and an exit code."""
 
-    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
-        if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **kwargs)
-        sys.exit(guarded(lambda: TyperGroup.main(self, *args, standalone_mode=False, **kwargs)))
+    def main(self, args: Any = None, prog_name: Any = None, *, standalone_mode: bool = True, **kwargs: Any) -> Any:  # type: ignore[override]
+        run = partial(super().main, args, prog_name, standalone_mode=False, **kwargs)
+        return sys.exit(guarded(run)) if standalone_mode else run()
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         try:

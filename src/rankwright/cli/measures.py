@@ -37,14 +37,15 @@ def measures(
         show(["option", "values", "default"], [[o["name"], o["values"], str(o["default"])] for o in options])
         return
     kinds = list(dict.fromkeys(REGISTRY.values()))
-    rows = [
-        {"name": k.name, "aliases": list(k.aliases), "about": about(k), "better": "lower" if k.lower_is_better else "higher"}
-        for k in kinds
-    ]  # fmt: skip
     if json:
-        emit({"measures": rows})
+        emit({"measures": [_row(kind) for kind in kinds]})
     else:
-        show(["measure", "also", "what it is"], [[r["name"], ", ".join(r["aliases"]), r["about"]] for r in rows])
+        show(["measure", "also", "what it is"], [[k.name, ", ".join(k.aliases), about(k)] for k in kinds])
+
+
+def _row(kind: type[Measure]) -> dict[str, Any]:
+    better = "lower" if kind.lower_is_better else "higher"
+    return {"name": kind.name, "aliases": list(kind.aliases), "better": better, "about": about(kind)}
 
 
 def about(kind: type[Any]) -> str:

@@ -51,7 +51,12 @@ def train(
     writable(checkpoint, "--checkpoint")
     callbacks = [Progress(), *([Checkpoint(checkpoint)] if checkpoint else [])]
     learner = make_ranker(
-        ranker_class(ranker), ctx.meta.get(GIVEN, {}), seed=seed, measure=measure, callbacks=callbacks, n_threads=threads
+        ranker_class(ranker),
+        ctx.meta.get(GIVEN, {}),
+        seed=seed,
+        measure=measure,
+        callbacks=callbacks,
+        n_threads=threads,
     )
     train_data = read_data(data)
     valid_data = None if valid is None else read_data(valid, train_data.n_features)

@@ -1,4 +1,4 @@
-"""Writes the pages that are made from the code: `python docs/generate.py` (a test checks that they are current)."""
+"""Pages of the documentation that are made from the code: ``make docs`` writes them, a test checks them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rankwright.cli.measures import about
 from rankwright.cli.rankers import ranker_options
 from rankwright.rankers import REGISTRY
 
-HERE = Path(__file__).parent
-MADE = "<!-- made by docs/generate.py; do not edit -->\n\n"
+DOCS = Path("docs")  # of the checkout this is run in
+MADE = "<!-- made from the code by `make docs`; do not edit -->\n\n"
 
 
 def rankers_page() -> str:
@@ -87,7 +87,11 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 PAGES: dict[str, Callable[[], str]] = {"rankers.md": rankers_page, "cli.md": cli_page}
 
 
-if __name__ == "__main__":
+def main() -> None:
     for name, make in PAGES.items():
-        (HERE / name).write_text(make(), encoding="utf-8")
-        print(f"docs/{name}")
+        (DOCS / name).write_text(make(), encoding="utf-8")
+        print(DOCS / name)
+
+
+if __name__ == "__main__":
+    main()
