@@ -50,7 +50,8 @@ def guarded(run: Callable[[], Any]) -> int:
     try:
         code = run()
     except _Stopped as stop:
-        return fail(INTERRUPTED, f"interrupted. {stop or 'Nothing was written.'}")
+        print(f"interrupted. {str(stop) or 'Nothing was written.'}", file=sys.stderr)
+        return INTERRUPTED
     except InputError as wrong:
         return fail(INPUT, str(wrong))
     except UsageError as wrong:

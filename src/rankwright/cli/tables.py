@@ -14,7 +14,7 @@ def show(
 
     Parameters
     ----------
-    columns, rows : the headings and the cells; cells may carry rich markup only where the caller made it.
+    columns, rows : the headings and the cells; cells are printed as they are.
     title : what stands above.
     numbers : columns that are set flush right.
     """
@@ -26,7 +26,7 @@ def show(
     for at, heading in enumerate(columns):
         table.add_column(heading, justify="right" if at in numbers else "left", no_wrap=at == 0, overflow="fold")
     for row in rows:
-        table.add_row(*(Text.from_markup(cell) if cell.startswith("[/]") else Text(cell) for cell in row))
+        table.add_row(*map(Text, row))
     console().print(table)
 
 
