@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 HEAVY = ("numpy", "scipy", "sklearn", "pandas", "polars", "rich", "rankwright.rankers", "rankwright.measures")
 
@@ -28,13 +27,14 @@ def test_help_imports_nothing_heavy() -> None:
     assert run_python(code).splitlines()[-1] == "heavy: []"
 
 
-def test_help_is_there_within_a_second() -> None:
-    # 0.14 s on an idle machine of 2 cores, where the aim is 0.3 s; the bound leaves room for a busy one
-    command = [sys.executable, "-m", "rankwright", "--help"]
-    fastest = float("inf")
-    for _ in range(3):
-        start = time.perf_counter()
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        fastest = min(fastest, time.perf_counter() - start)
-    assert "rankwright demo" in done.stdout
-    assert fastest < 1.0
+def test_help_takes_little_time() -> None:
+    # 0.12 s of processor time on a machine of 2 cores, 0.14 s by the clock when idle; the aim is 0.3 s. Processor
+    # time, because a busy machine must not fail the test; the bound leaves room for a slower one.
+    code = (
+        "import sys, contextlib, time, rankwright.cli.main as c; sys.argv = ['rankwright', '--help']\n"
+        "with contextlib.suppress(SystemExit): c.main()\n"
+        "print(time.process_time())"
+    )
+    printed = [run_python(code).splitlines() for _ in range(3)]
+    assert "rankwright demo" in "".join(printed[0])
+    assert min(float(lines[-1]) for lines in printed) < 0.6

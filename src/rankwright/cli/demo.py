@@ -40,9 +40,7 @@ def demo(
 
     start = time.perf_counter()
     asked = measures_of(measure)
-    data = rw.artificial(n_queries=sum(QUERIES), docs_per_query=docs, n_features=features, rng=seed)
-    ends = (0, QUERIES[0], QUERIES[0] + QUERIES[1], sum(QUERIES))
-    train, valid, test = (data.queries(range(a, b)) for a, b in zip(ends, ends[1:], strict=False))
+    train, valid, test = rw.artificial_fold(QUERIES, docs_per_query=docs, n_features=features, rng=seed)
     if not json:
         sizes = " / ".join(map(str, QUERIES))
         say(f"Artificial data: {sizes} queries to train, validate and test on, {docs} documents each, "
