@@ -12,11 +12,11 @@ def describe(data: Data, json: Json = False) -> None:
     Example:
       rankwright describe train.svm
     """
+    import rankwright as rw
     from rankwright.cli.console import emit
     from rankwright.cli.inputs import read_data
-    from rankwright.data import describe as described
 
-    what = described.describe(read_data(data))
+    what = rw.describe(read_data(data))
     if json:
         emit({"data": data, **what.to_dict()})
     else:

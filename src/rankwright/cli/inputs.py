@@ -64,13 +64,28 @@ def write_data(data: Dataset, path: str) -> None:
     """Writes judged queries whole or not at all; the ending says the format; ``-`` is LETOR lines on stdout."""
     import rankwright as rw
 
-    if path != STANDARD:
-        writable(path, "the file to write")
-        rw.write(data, path)
+    writable(path, "the file to write")
+    with written_file("data.svm", path) as file:
+        rw.write(data, file)
+
+
+@contextmanager
+def written_file(name: str, path: str | None = STANDARD) -> Iterator[Path]:
+    """Where a writer that takes a path may write: the path itself, or a file that goes to standard output at the end.
+
+    Parameters
+    ----------
+    name : of the file in between; its ending says the format.
+    path : where the content is wanted; None to leave it in the file in between while the block runs.
+    """
+    if path is not None and path != STANDARD:
+        yield Path(path)
         return
-    with tempfile.TemporaryDirectory(prefix="rankwright-stdout-") as folder:
-        made = Path(folder) / "data.svm"
-        rw.write(data, made)
-        with made.open("rb") as lines:
-            shutil.copyfileobj(lines, sys.stdout.buffer)
-    sys.stdout.flush()
+    with tempfile.TemporaryDirectory(prefix="rankwright-") as folder:
+        made = Path(folder) / name
+        yield made
+        if path == STANDARD:
+            sys.stdout.flush()
+            with made.open("rb") as content:
+                shutil.copyfileobj(content, sys.stdout.buffer)
+            sys.stdout.buffer.flush()

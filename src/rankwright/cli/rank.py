@@ -29,18 +29,18 @@ def rank(
     """
     import rankwright as rw
     from rankwright.cli.console import emit
-    from rankwright.cli.inputs import STANDARD, read_data, writable
-    from rankwright.cli.runs import ranked_lists, write_run
+    from rankwright.cli.inputs import STANDARD, read_data, writable, written_file
 
     writable(output, "--output")
     ranker = rw.load(model)
     judged = read_data(data, ranker.n_features_in_)
-    scores = judged.from_caller(ranker.predict(judged))
-    lists = ranked_lists(judged, scores, depth)
-    if not json:
-        write_run(lists, output, tag or ranker.name)
-    elif output == STANDARD:
-        emit({"ranker": ranker.name, "queries": {str(query): documents for query, documents in lists}})
-    else:
-        write_run(lists, output, tag or ranker.name)
+    scores = ranker.predict(judged)
+    if json and output == STANDARD:
+        with written_file("run", None) as run:
+            rw.write_run(judged, scores, run, tag or ranker.name, depth=depth)
+            emit({"ranker": ranker.name, "queries": rw.read_run(run)})
+        return
+    with written_file("run", output) as run:
+        rw.write_run(judged, scores, run, tag or ranker.name, depth=depth)
+    if json:
         emit({"ranker": ranker.name, "run": output, "queries": judged.n_queries, "documents": judged.n_docs})

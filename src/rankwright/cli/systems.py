@@ -5,44 +5,61 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankwright.cli.inputs import read_data
-from rankwright.errors import FormatError
+import numpy as np
+
+import rankwright as rw
+from rankwright.cli.inputs import local, read_data
+from rankwright.data.compressed import read_bytes, without_compression
+from rankwright.data.trec import doc_names
+from rankwright.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from rankwright.data import Dataset
 
 RUN_FIELDS = 6  # query Q0 document rank score tag
+QRELS_FIELDS = 4  # query iteration document grade
 
 
 def scored(system: str, data: str) -> tuple[Dataset, Any]:
     """Judged queries, and one score per document in the caller's order."""
-    import rankwright as rw
+    with local(system) as file:
+        kind = kind_of(file)
+        if kind == "model":
+            ranker = rw.load(file)
+            judged = read_data(data, ranker.n_features_in_)
+            return judged, ranker.predict(judged)
+        if kind == "run":
+            run = rw.read_run(file)
+            judged = rw.from_runs({"run": run}, data, docs="all") if is_qrels(data) else read_data(data)
+            return judged, judged.to_caller(scores_of_run(run, judged))
+        return read_data(data), read_scores(file)
 
-    kind = kind_of(system)
-    if kind == "run":
-        return _of_run(system, data)
-    if kind == "model":
-        ranker = rw.load(system)
-        judged = read_data(data, ranker.n_features_in_)
-        return judged, ranker.predict(judged)
-    return read_data(data), read_scores(system)
 
-
-def kind_of(path: str) -> Literal["model", "run", "scores"]:
+def kind_of(path: Path) -> Literal["model", "run", "scores"]:
     """What a file holds, by its first line: models are JSON, runs have six fields."""
-    with Path(path).open("rb") as file:
-        first = file.readline(4096).strip()
+    first = _first_line(path)
     if first.startswith(b"{"):
         return "model"
     return "run" if len(first.split()) == RUN_FIELDS else "scores"
 
 
-def read_scores(path: str) -> Any:
-    """One finite number a line."""
-    import numpy as np
+def is_qrels(path: str) -> bool:
+    """Whether a file holds TREC judgements: four fields a line, none of them name:value."""
+    fields = _first_line(Path(path)).split() if path != "-" else []
+    return len(fields) == QRELS_FIELDS and not any(b":" in field for field in fields[1:2])
 
+
+def _first_line(path: Path) -> bytes:
+    if without_compression(path) != path:
+        return next((line.strip() for line in read_bytes(path).split(b"\n") if line.strip()), b"")
+    with path.open("rb") as file:
+        return next((line.strip() for line in iter(lambda: file.readline(4096), b"") if line.strip()), b"")
+
+
+def read_scores(path: Path) -> Any:
+    """One number a line."""
     values = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    for number, line in enumerate(read_bytes(path).decode(errors="replace").splitlines(), 1):
         try:
             values.append(float(line))
         except ValueError:
@@ -51,6 +68,17 @@ def read_scores(path: str) -> Any:
     return np.array(values)
 
 
-def _of_run(run: str, qrels: str) -> tuple[Dataset, Any]:
-    """The documents of a run, judged by qrels; its scores."""
-    raise NotImplementedError
+def scores_of_run(run: dict[str, dict[str, float]], judged: Dataset) -> Any:
+    """The run's scores for the judged documents, in the order of the data's rows; those it does not list rank last."""
+    documents = [str(name) for name in doc_names(judged).tolist()]
+    queries = [str(query) for query in judged.query_ids.tolist()]
+    scores = np.full(judged.n_docs, -np.inf)
+    for query, rows in zip(queries, judged, strict=True):
+        listed = run.get(query, {})
+        scores[rows] = [listed.get(document, -np.inf) for document in documents[rows]]
+    if judged.n_docs and np.isneginf(scores).all():
+        raise InputError(
+            f"the run must rank documents of the data. It lists none of them: its first query is "
+            f"{next(iter(run))!r}, the data's {queries[0]!r}. Check the ids."
+        )
+    return scores
