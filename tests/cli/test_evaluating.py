@@ -136,7 +136,7 @@ def test_one_ranker_lists_its_options(run) -> None:
     done = run("rankers", "AdaRank", "--json")
     rounds = next(option for option in done.json["options"] if option["name"] == "n_rounds")
     assert rounds["flag"] == "--n-rounds"
-    assert rounds["meaning"]
+    assert rounds["about"]
     assert "--n-rounds" in run("rankers", "adarank").out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -91,7 +92,10 @@ def as_flag(name: str) -> str:
 def options_help(ranker: str) -> str:
     """The options of a ranker, as the end of a help page; ``\\b`` keeps its lines."""
     cls = ranker_class(ranker)
-    rows = [(as_flag(name), f"{option}; default {option.default}") for name, option in trainable_options(cls).items()]
-    width = max((len(flag) for flag, _ in rows), default=0)
-    lines = [f"Options of {cls.name}:", *(f"  {flag:<{width}}  {text}" for flag, text in rows)]
+    options = trainable_options(cls)
+    width = max((len(as_flag(name)) for name in options), default=0)
+    lines = [f"Options of {cls.name}:"]
+    for name, option in options.items():
+        lines.append(f"  {as_flag(name):<{width}}  {option}; default {option.default}")
+        lines += textwrap.wrap(option.about, 76, initial_indent=" " * (width + 4), subsequent_indent=" " * (width + 4))
     return "\b\n" + "\n".join(lines)

@@ -34,7 +34,8 @@ def measures(
             emit({"measure": kind.name, "about": about(kind), "options": options})
             return
         print(f"{kind.name}: {about(kind)}\nWritten {kind.name}(option=value,...)@k.")
-        show(["option", "values", "default"], [[o["name"], o["values"], str(o["default"])] for o in options])
+        columns = ["name", "values", "default", "about"]
+        show(["option", "values", "default", "meaning"], [[option[c] for c in columns] for option in options])
         return
     kinds = list(dict.fromkeys(REGISTRY.values()))
     if json:
@@ -54,8 +55,8 @@ def about(kind: type[Any]) -> str:
     return " ".join(first.split())
 
 
-def measure_options(kind: type[Measure]) -> list[dict[str, Any]]:
-    """A measure's options with their values and defaults, from its declaration."""
-    from rankwright.options import options_of
+def measure_options(kind: type[Measure]) -> list[dict[str, str]]:
+    """A measure's options, as its class declares them: name, values, default, meaning."""
+    from rankwright.options import option_table
 
-    return [{"name": n, "values": str(o), "default": o.default} for n, o in options_of(kind).items()]
+    return [row._asdict() for row in option_table(kind)]

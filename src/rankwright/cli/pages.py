@@ -32,7 +32,7 @@ def rankers_page() -> str:
 
 
 def _ranker(cls: Any) -> str:
-    options = [[f"`{o['name']}`", o["values"], f"`{o['default']}`", o["meaning"]] for o in ranker_options(cls)]
+    options = [[f"`{o['name']}`", o["values"], f"`{o['default']}`", o["about"]] for o in ranker_options(cls)]
     paper = f"{cls.paper}\n\n" if cls.paper else ""
     head = f"## {cls.name}\n\n{about(cls)}\n\n{paper}"
     return head + (table(["option", "values", "default", "meaning"], options) if options else "It has no options.\n")

@@ -43,50 +43,15 @@ def rankers(
         return
     print(f"{cls.name}: {about(cls)}" + (f"\n{cls.paper}" if cls.paper else ""))
     show(
-        ["flag", "values", "default", "meaning"],
-        [[o["flag"], o["values"], str(o["default"]), o["meaning"]] for o in options],
+        ["flag", "values", "default", "meaning"], [[o["flag"], o["values"], o["default"], o["about"]] for o in options]
     )
 
 
 def ranker_options(cls: type[Ranker]) -> list[dict[str, Any]]:
-    """A ranker's options: the declaration's types and defaults, the docstring's words."""
+    """A ranker's own options, as its class declares them: name, flag, values, default, meaning."""
     from rankwright.cli.choices import trainable_options
     from rankwright.cli.flags import as_flag
+    from rankwright.options import option_table
 
-    words = parameter_words(cls)
-    return [
-        {
-            "name": name,
-            "flag": as_flag(name),
-            "values": str(option),
-            "default": option.default,
-            "meaning": words.get(name, ""),
-        }
-        for name, option in trainable_options(cls).items()
-    ]
-
-
-def parameter_words(cls: type[Any]) -> dict[str, str]:
-    """What a numpydoc docstring says of each parameter (``name : text``, or ``a, b : text``), bases included."""
-    words: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        names: list[str] = []
-        inside = False
-        for line in _lines(base):
-            if line.startswith("---") or not line.strip():
-                continue
-            if not line.startswith(" ") and " : " not in line:
-                inside, names = line.strip() == "Parameters", []
-            elif inside and not line.startswith(" "):
-                left, _, right = line.partition(" : ")
-                names = [part.strip() for part in left.split(",")]
-                words.update(dict.fromkeys(names, right.strip()))
-            elif inside:
-                words.update({name: f"{words[name]} {line.strip()}" for name in names})
-    return words
-
-
-def _lines(cls: type[Any]) -> list[str]:
-    from inspect import cleandoc
-
-    return cleandoc(cls.__dict__.get("__doc__") or "").splitlines()
+    own = trainable_options(cls)
+    return [{**row._asdict(), "flag": as_flag(row.name)} for row in option_table(cls) if row.name in own]
