@@ -20,28 +20,33 @@ STANDARD = "-"
 
 
 def read_data(path: str, n_features: int | None = None) -> Dataset:
-    """Judged queries from a file of any format, or from standard input (LETOR lines).
+    """Judged queries from a file of any format, or from standard input.
 
     Parameters
     ----------
     path : the file, or ``-``.
-    n_features : columns there must be, where the model knows; features absent from the file are absent in every row.
+    n_features : columns there must be, where a model or training data say so: LETOR text does not, as it leaves out
+        zeros at the end. Tables have the columns they have.
     """
     import rankwright as rw
+    from rankwright.data.compressed import without_compression
+    from rankwright.data.reading import CSV, PARQUET
 
-    with local(path, suffix=".svm") as file:
-        return rw.read(file) if n_features is None else rw.read(file, n_features=n_features)
+    with local(path) as file:
+        is_table = without_compression(file).suffix.lower() in (*PARQUET.endings, *CSV.endings)
+        data: Dataset = rw.read(file) if n_features is None or is_table else rw.read(file, n_features=n_features)
+        return data
 
 
 @contextmanager
-def local(path: str, suffix: str = "") -> Iterator[Path]:
+def local(path: str) -> Iterator[Path]:
     """The path of a file that can be opened twice: itself, or a copy of what comes from standard input."""
     if path != STANDARD:
         yield Path(path)
         return
     if sys.stdin.isatty():
         raise InputError("data must be piped into standard input. Got a terminal. Name a file instead of -.")
-    handle, name = tempfile.mkstemp(prefix="rankwright-stdin-", suffix=suffix)
+    handle, name = tempfile.mkstemp(prefix="rankwright-stdin-")
     try:
         with os.fdopen(handle, "wb") as copy:
             while block := sys.stdin.buffer.read(1 << 20):
