@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from rankwright.cli.console import emit, plain, seconds
+from rankwright.cli.console import counted, emit, plain, seconds, unmarked
 from rankwright.cli.tables import show, span
 
 
@@ -41,3 +41,11 @@ def test_cells_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> No
     printed = capsys.readouterr().out
     assert "[bold]a[/]" in printed
     assert "AP(rel=2)" in printed
+
+
+def test_words_without_markup() -> None:
+    assert unmarked("``both`` or :class:`~a.B`, see `x` and 2^y") == "both or a.B, see x and 2^y"
+
+
+def test_counts_are_said_as_people_do() -> None:
+    assert [counted(n, "query", "queries") for n in (0, 1, 2000)] == ["0 queries", "1 query", "2,000 queries"]

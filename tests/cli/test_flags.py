@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 from annotated_types import Gt
@@ -27,6 +27,7 @@ def flagged() -> Iterator[str]:
         learning_rate: Annotated[float, Gt(0)] = 0.1
         bagging: bool = False
         directions: str | None = None
+        weak: Any = None
 
     yield Flagged.name
     del REGISTRY[Flagged.name]
@@ -75,3 +76,4 @@ def test_every_option_of_a_ranker_is_in_its_help(flagged: str) -> None:
     assert all(flag in page for flag in ("--n-rounds", "--learning-rate", "--bagging", "--directions"))
     assert "number > 0; default 0.1" in page
     assert "--callbacks" not in page
+    assert "--weak" not in page  # no value of it can be typed

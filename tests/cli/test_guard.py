@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -61,6 +62,17 @@ def test_what_is_unforeseen_says_so(capsys: pytest.CaptureFixture[str], monkeypa
     monkeypatch.setenv("RANKWRIGHT_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         failing(ZeroDivisionError("division by zero"))(["fail"])
+
+
+def test_a_warning_is_one_line(files: dict[str, Path], tmp_path: Path) -> None:
+    ran, qrels = tmp_path / "a.run", tmp_path / "qrels.txt"
+    ran.write_text("1 Q0 a 1 2.5 x\n2 Q0 b 1 1.5 x\n")
+    qrels.write_text("1 0 a 1\n1 0 missed 1\n")
+    done = subprocess.run([*COMMAND, "evaluate", ran, qrels, "-m", "P@1", "--json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("warning: ")
+    assert done.stderr.count("\n") == 1
+    assert json.loads(done.stdout)["means"] == {"P@1": 1.0}
 
 
 def test_no_command_shows_the_help() -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rankwright.options import Option
     from rankwright.rankers import Ranker
 
+TYPED = (int, float, bool, str, tuple)  # other values, such as a weak ranker, are for Python only
 OWN_FLAGS = ("measure", "n_threads", "callbacks")  # options of every ranker that the commands set themselves
 
 _CALL = re.compile(r"^\s*([\w-]+)\s*(?:\((.*)\))?\s*$")
@@ -56,10 +57,14 @@ def _squashed(name: str) -> str:
 
 
 def trainable_options(cls: type[Ranker]) -> dict[str, Option]:
-    """The options of a ranker that are flags of their own."""
+    """The options of a ranker that are flags of their own: those whose values can be typed."""
     from rankwright.options import options_of
 
-    return {name: option for name, option in options_of(cls).items() if name not in OWN_FLAGS}
+    return {n: option for n, option in options_of(cls).items() if n not in OWN_FLAGS and _can_be_typed(option)}
+
+
+def _can_be_typed(option: Option) -> bool:
+    return bool(option.choices) or any(kind in TYPED for kind in option.kinds)
 
 
 def ranker_of(text: str, **common: Any) -> Ranker:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from rankwright.data import Dataset
 
 PLAIN_WIDTH = 140  # columns of a table that is piped or written to a file
 
@@ -53,3 +56,24 @@ def seconds(elapsed: float) -> str:
     if elapsed < 10:
         return f"{elapsed:.2f} s"
     return f"{elapsed:.0f} s" if elapsed < 120 else f"{elapsed // 60:.0f} min {elapsed % 60:.0f} s"
+
+
+def counted(n: int, one: str, many: str) -> str:
+    """1 query, 2,000 queries."""
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def sizes_of(data: Dataset) -> str:
+    """How much data there is."""
+    return ", ".join(
+        (
+            counted(data.n_queries, "query", "queries"),
+            counted(data.n_docs, "document", "documents"),
+            counted(data.n_features, "feature", "features"),
+        )
+    )
+
+
+def unmarked(text: str) -> str:
+    """A docstring's words without its markup: ``x`` and :class:`x` are x."""
+    return re.sub(r":\w+:`~?([^`]*)`|``([^`]*)``|`([^`]*)`", lambda found: "".join(filter(None, found.groups())), text)

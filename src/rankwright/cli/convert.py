@@ -23,7 +23,7 @@ def convert(
       rankwright convert train.txt.gz train.parquet
       zcat train.txt.gz | rankwright convert - train.parquet
     """
-    from rankwright.cli.console import emit, say
+    from rankwright.cli.console import emit, say, sizes_of
     from rankwright.cli.inputs import read_data, writable, write_data
 
     writable(target, "OUT")
@@ -33,4 +33,4 @@ def convert(
         sizes = {"queries": data.n_queries, "documents": data.n_docs, "features": data.n_features}
         emit({"read": source, "written": target, **sizes})
     else:
-        say(f"{target}: {data.n_queries} queries, {data.n_docs} documents, {data.n_features} features.")
+        say(f"{target}: {sizes_of(data)}.")

@@ -56,13 +56,15 @@ def evaluate(
 
 
 def _print(result: Evaluation) -> None:
+    from rankwright.cli.console import counted
     from rankwright.cli.tables import show
 
     rows = [
         [name, f"{value:.4f}", str(result.n_empty[name]), str(result.n_skipped[name])]
         for name, value in result.means.items()
     ]
-    title = f"{result.n_queries} queries, {result.judged.n_docs} documents"
+    queries = counted(result.n_queries, "query", "queries")
+    title = f"{queries}, {counted(result.judged.n_docs, 'document', 'documents')}"
     show(["measure", "mean", "queries with nothing to find", "skipped"], rows, title=title, numbers=(1, 2, 3))
 
 

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from rankwright.cli.choices import ranker_class, trainable_options
+from rankwright.cli.console import unmarked
 from rankwright.errors import InputError
 
 GIVEN = "rankwright.options"  # where the parsed flags wait in the context
@@ -97,5 +98,7 @@ def options_help(ranker: str) -> str:
     lines = [f"Options of {cls.name}:"]
     for name, option in options.items():
         lines.append(f"  {as_flag(name):<{width}}  {option}; default {option.default}")
-        lines += textwrap.wrap(option.about, 76, initial_indent=" " * (width + 4), subsequent_indent=" " * (width + 4))
+        lines += textwrap.wrap(
+            unmarked(option.about), 76, initial_indent=" " * (width + 4), subsequent_indent=" " * (width + 4)
+        )
     return "\b\n" + "\n".join(lines)

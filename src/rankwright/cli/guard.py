@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -27,7 +28,11 @@ class GuardedGroup(TyperGroup):
 
     def main(self, args: Any = None, prog_name: Any = None, *, standalone_mode: bool = True, **kwargs: Any) -> Any:  # type: ignore[override]
         run = partial(super().main, args, prog_name, standalone_mode=False, **kwargs)
-        return sys.exit(guarded(run)) if standalone_mode else run()
+        if not standalone_mode:
+            return run()
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            sys.exit(guarded(run))
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
         try:
@@ -71,6 +76,11 @@ def fail(code: int, message: str) -> int:
     red, end = ("\033[1;31m", "\033[0m") if sys.stderr.isatty() and "NO_COLOR" not in os.environ else ("", "")
     print(f"{red}error:{end} {message}", file=sys.stderr)
     return code
+
+
+def _show_warning(message: Warning | str, *where: object, **more: object) -> None:
+    """A warning is a line for people; where in the code it was raised is not theirs to know."""
+    print(f"warning: {message}", file=sys.stderr)
 
 
 def _usage(wrong: Any) -> int:

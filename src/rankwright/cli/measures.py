@@ -51,12 +51,15 @@ def _row(kind: type[Measure]) -> dict[str, Any]:
 
 def about(kind: type[Any]) -> str:
     """The first sentence of a class's docstring."""
+    from rankwright.cli.console import unmarked
+
     first = (kind.__doc__ or "").strip().split("\n\n")[0]
-    return " ".join(first.split())
+    return unmarked(" ".join(first.split()))
 
 
 def measure_options(kind: type[Measure]) -> list[dict[str, str]]:
     """A measure's options, as its class declares them: name, values, default, meaning."""
+    from rankwright.cli.console import unmarked
     from rankwright.options import option_table
 
-    return [row._asdict() for row in option_table(kind)]
+    return [row._asdict() | {"about": unmarked(row.about)} for row in option_table(kind)]

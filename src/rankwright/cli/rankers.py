@@ -48,10 +48,18 @@ def rankers(
 
 
 def ranker_options(cls: type[Ranker]) -> list[dict[str, Any]]:
-    """A ranker's own options, as its class declares them: name, flag, values, default, meaning."""
-    from rankwright.cli.choices import trainable_options
+    """A ranker's own options, as its class declares them: name, flag, values, default, meaning.
+
+    The flag is "" where a value cannot be typed; such options are for Python only.
+    """
+    from rankwright.cli.choices import OWN_FLAGS, trainable_options
+    from rankwright.cli.console import unmarked
     from rankwright.cli.flags import as_flag
     from rankwright.options import option_table
 
-    own = trainable_options(cls)
-    return [{**row._asdict(), "flag": as_flag(row.name)} for row in option_table(cls) if row.name in own]
+    typed = trainable_options(cls)
+    return [
+        {**row._asdict(), "about": unmarked(row.about), "flag": as_flag(row.name) if row.name in typed else ""}
+        for row in option_table(cls)
+        if row.name not in OWN_FLAGS
+    ]

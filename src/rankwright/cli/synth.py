@@ -30,7 +30,7 @@ def synth(
       rankwright synth related.svm --queries 50 --seed 1 --shift 0.5
     """
     import rankwright as rw
-    from rankwright.cli.console import emit, say
+    from rankwright.cli.console import emit, say, sizes_of
     from rankwright.cli.inputs import write_data
 
     made = rw.artificial(
@@ -41,4 +41,4 @@ def synth(
         sizes = {"queries": made.n_queries, "documents": made.n_docs, "features": made.n_features}
         emit({"written": output, "seed": seed, "sample": sample, "shift": shift, **sizes})
     else:
-        say(f"{output}: {made.n_queries} queries, {made.n_docs} documents, {made.n_features} features.")
+        say(f"{output}: {sizes_of(made)}.")
