@@ -1,0 +1,5 @@
+"""`python -m rankwright` is the command."""
+
+from rankwright.cli.main import main
+
+main()
