@@ -4,6 +4,8 @@
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
+pub mod letor;
+mod letor_door;
 pub mod order;
 pub mod parallel;
 pub mod sums;
@@ -43,5 +45,8 @@ fn fixed_dots<'py>(
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
     m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
+    m.add_function(wrap_pyfunction!(letor_door::scan_letor, m)?)?;
+    m.add_function(wrap_pyfunction!(letor_door::parse_letor, m)?)?;
+    m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
     Ok(())
 }
