@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.data import Dataset as Dataset
+    from rankwright.data import read_comments as read_comments
+    from rankwright.data import read_letor as read_letor
+    from rankwright.data import write_letor as write_letor
     from rankwright.errors import FormatError as FormatError
     from rankwright.errors import InputError as InputError
     from rankwright.measures import Measure as Measure
@@ -22,6 +25,9 @@ if TYPE_CHECKING:  # the same table, for type checkers
 
 _HOME = {
     "Dataset": "rankwright.data",
+    "read_comments": "rankwright.data",
+    "read_letor": "rankwright.data",
+    "write_letor": "rankwright.data",
     "FormatError": "rankwright.errors",
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",

@@ -178,7 +178,7 @@ fn parse_chunk<'t>(text: &'t [u8], chunk: Chunk, width: usize, rules: Rules) -> 
         let kept = read.and_then(|line| {
             *label = line.label;
             at = line.next;
-            part.keep(&line, chunk.row + row as i64, number, start)
+            part.keep(&line, chunk.row + row as i64, number, start, rules.doc_ids)
         });
         if let Err((kind, token)) = kept {
             let token = match token {
@@ -217,6 +217,7 @@ impl<'t> Part<'t> {
         row: i64,
         number: i64,
         start: usize,
+        doc_ids: bool,
     ) -> Result<(), (&'static str, Token)> {
         self.largest_id = self.largest_id.max(line.largest_id);
         match line.qid {
@@ -235,18 +236,18 @@ impl<'t> Part<'t> {
                 }
             }
         }
-        let Some((bytes, lengths)) = &mut self.names else {
+        if !doc_ids {
             return Ok(());
-        };
-        match line.comment.map(document) {
-            None | Some(b"") => self.names = None,
-            Some(name) if name.len() > LONGEST_NAME => {
-                return Err(("comment-long", Token::At(start)))
-            }
-            Some(name) => {
-                bytes.extend_from_slice(name);
-                lengths.push(name.len() as i32);
-            }
+        }
+        let name = line.comment.map_or(&b""[..], document);
+        if name.len() > LONGEST_NAME {
+            return Err(("comment-long", Token::At(start)));
+        }
+        if name.is_empty() {
+            self.names = None;
+        } else if let Some((bytes, lengths)) = &mut self.names {
+            bytes.extend_from_slice(name);
+            lengths.push(name.len() as i32);
         }
         Ok(())
     }

@@ -84,7 +84,7 @@ def _kind(name: str, head: bytes) -> str | None:
     shown = next((suffix for suffix, magic in MAGIC.items() if head.startswith(magic)), None)
     suffix = Path(name).suffix.lower()
     if suffix in MAGIC and suffix != shown and head:
-        raise FormatError(name, 0, f"a {suffix} file must begin as one. This does not. Rename it, or compress it again.")
+        raise FormatError(name, 0, f"a {suffix} file must begin as one. This does not. Rename it, or fetch it again.")
     return shown
 
 
@@ -109,7 +109,7 @@ def _reader(kind: str, data: bytes) -> Iterator[IO[bytes]]:
     if kind == ".gz":
         stream = gzip.GzipFile(fileobj=io.BytesIO(data))
     elif kind == ".xz":
-        stream = lzma.LZMAFile(io.BytesIO(data))
+        stream = lzma.LZMAFile(io.BytesIO(data))  # noqa: SIM115 (closed below)
     elif sys.version_info >= (3, 14):
         from compression import zstd
 
@@ -145,7 +145,7 @@ def compressing(path: Path, out: IO[bytes]) -> Iterator[IO[bytes]]:
     if path.suffix.lower() == ".gz":
         stream = gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0)
     elif path.suffix.lower() == ".xz":
-        stream = lzma.LZMAFile(out, "wb")
+        stream = lzma.LZMAFile(out, "wb")  # noqa: SIM115 (closed below)
     elif path.suffix.lower() != ".zst":
         yield out
         return

@@ -30,7 +30,10 @@ def _backend() -> ModuleType:
 backend = _backend()
 
 fixed_dots = backend.fixed_dots
+format_letor = backend.format_letor
 order_queries = backend.order_queries
+parse_letor = backend.parse_letor
+scan_letor = backend.scan_letor
 
 
 def default_threads() -> int:

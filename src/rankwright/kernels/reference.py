@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rankwright.kernels.reference_letor import format_letor as format_letor
+from rankwright.kernels.reference_letor import parse_letor as parse_letor
+from rankwright.kernels.reference_letor import scan_letor as scan_letor
+
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
