@@ -1,6 +1,8 @@
 //! One line at a time: label, qid, features, comment.
 
-use super::number::{digits, ends_token, feature_at, float_at, token_end, value_of, word};
+use super::number::{self, digits, ends_token, float_at, token_end, value_of, word};
+#[cfg(target_arch = "x86_64")]
+use super::wide;
 use super::{Rules, LONGEST_NAME};
 use memchr::memchr;
 
@@ -105,8 +107,38 @@ fn qid_at(text: &[u8], at: usize) -> Result<(Option<&[u8]>, usize), Wrong> {
     }
 }
 
-#[inline(never)]
 fn features<'t>(
+    text: &'t [u8],
+    at: usize,
+    rules: Rules,
+    sink: &mut impl Sink,
+    line: &mut Line<'t>,
+) -> Result<(), Wrong> {
+    #[cfg(target_arch = "x86_64")]
+    if wide::available() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { features_wide(text, at, rules, sink, line) };
+    }
+    features_by(number::feature_at, text, at, rules, sink, line)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+unsafe fn features_wide<'t>(
+    text: &'t [u8],
+    at: usize,
+    rules: Rules,
+    sink: &mut impl Sink,
+    line: &mut Line<'t>,
+) -> Result<(), Wrong> {
+    // SAFETY: whoever calls this knows that the processor has the instructions.
+    let common = |text: &[u8], at| unsafe { wide::feature_at(text, at) };
+    features_by(common, text, at, rules, sink, line)
+}
+
+#[inline(always)]
+fn features_by<'t>(
+    common: impl Fn(&[u8], usize) -> Option<(u32, f32, usize)>,
     text: &'t [u8],
     mut at: usize,
     rules: Rules,
@@ -115,7 +147,7 @@ fn features<'t>(
 ) -> Result<(), Wrong> {
     let mut last = -1i64;
     loop {
-        if let Some((id, value, length)) = feature_at(text, at) {
+        if let Some((id, value, length)) = common(text, at) {
             if id.wrapping_sub(rules.first_id) <= rules.max_id - rules.first_id {
                 sink.put(id, value);
                 line.unsorted |= i64::from(id) <= last;

@@ -8,6 +8,8 @@ pub mod line;
 pub mod number;
 pub mod parse;
 pub mod scan;
+#[cfg(target_arch = "x86_64")]
+pub mod wide;
 
 /// What a line may hold.
 #[derive(Clone, Copy)]

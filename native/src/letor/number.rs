@@ -8,7 +8,7 @@
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-const TENS: [f64; 16] = [
+pub const TENS: [f64; 16] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ];
 const TENS_INT: [u64; 9] = [
@@ -93,7 +93,7 @@ pub fn feature_at(text: &[u8], at: usize) -> Option<(u32, f32, usize)> {
     let negative = usize::from(signed as u8 == b'-');
     let whole = signed >> (8 * negative);
     let w = digits(whole);
-    let dotted = (whole >> (8 * w & 63)) as u8 == b'.';
+    let dotted = (whole >> ((8 * w) & 63)) as u8 == b'.';
     let rest = length.wrapping_sub(n + 1 + negative + w);
     let f = if dotted { rest.wrapping_sub(1) } else { 0 };
     let fraction = from((n + negative + w + 2) & 15);

@@ -19,8 +19,8 @@ def query_numbers(
     """The number of each row's query, and the ids by number; ids are int64 if all are whole numbers."""
     number: dict[bytes, int] = {}
     of_run = [number.setdefault(qid, len(number)) for qid in run_qids]
-    lengths: npt.NDArray[np.int64] = np.diff(np.array([*run_rows, n_docs], dtype=np.int64))
-    numbers = np.repeat(np.array(of_run, dtype=np.int64), lengths)
+    ends = np.array([*run_rows, n_docs], dtype=np.int64)
+    numbers = np.repeat(np.array(of_run, dtype=np.int64), ends[1:] - ends[:-1])
     if all(WHOLE.fullmatch(qid) for qid in number):
         return numbers, np.array([int(qid) for qid in number], dtype=np.int64)
     return numbers, text_array([qid.decode() for qid in number])
