@@ -1,6 +1,6 @@
 //! One line at a time: label, qid, features, comment.
 
-use super::number::{self, digits, ends_token, float_at, token_end, value_of, word};
+use super::number::{self, digits, ends_token, float_at, token_end, value_of, word, Feature};
 #[cfg(target_arch = "x86_64")]
 use super::wide;
 use super::{Rules, LONGEST_NAME};
@@ -138,7 +138,7 @@ unsafe fn features_wide<'t>(
 
 #[inline(always)]
 fn features_by<'t>(
-    common: impl Fn(&[u8], usize) -> Option<(u32, f32, usize)>,
+    common: impl Fn(&[u8], usize) -> Feature,
     text: &'t [u8],
     mut at: usize,
     rules: Rules,
@@ -147,15 +147,15 @@ fn features_by<'t>(
 ) -> Result<(), Wrong> {
     let mut last = -1i64;
     loop {
-        if let Some((id, value, length)) = common(text, at) {
-            if id.wrapping_sub(rules.first_id) <= rules.max_id - rules.first_id {
-                sink.put(id, value);
-                line.unsorted |= i64::from(id) <= last;
-                last = i64::from(id);
-                at += length;
-                at += usize::from(text[at] == b' ');
-                continue;
-            }
+        let feature = common(text, at);
+        let id = feature.id();
+        if feature.1 > 0 && id.wrapping_sub(rules.first_id) <= rules.max_id - rules.first_id {
+            sink.put(id, feature.value());
+            line.unsorted |= i64::from(id) <= last;
+            last = i64::from(id);
+            at += feature.1;
+            at += usize::from(text[at] == b' ');
+            continue;
         }
         let head = word(text, at);
         let n = digits(head);

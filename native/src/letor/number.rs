@@ -2,16 +2,51 @@
 //!
 //! Eight bytes are read as one word: the first byte that is no digit shows as the lowest set bit of a mask, the digits
 //! before it are shifted into place and summed in three multiplications (no loop, no branch on the length).
-//! Up to 15 digits make an exact f64; dividing it by an exact power of ten rounds once. Rounding again to f32 is wrong
-//! only where the f64 lies exactly between two f32 values, so those go to the exact parser, as does everything unusual.
+//! Up to 15 digits make an exact f64; times the nearest f64 to a power of ten it is at most two units in the last place
+//! from the number written. Rounding that to f32 is wrong only if a value halfway between two f32 lies as near, so those
+//! few go to the exact parser, as does everything unusual.
 
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-pub const TENS: [f64; 16] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+/// The nearest f64 to each power of ten.
+const TENTHS: [f64; 16] = [
+    1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14,
+    1e-15,
 ];
-const TENS_INT: [u64; 9] = [
+
+/// `mantissa / 10^places` and whether rounding it to f32 is safe; `mantissa < 10^15`.
+#[inline(always)]
+pub fn scaled(mantissa: u64, places: usize) -> (f64, bool) {
+    let value = mantissa as i64 as f64 * TENTHS[places & 15];
+    // The 29 bits that f32 has not, and their middle, give or take four units.
+    let beyond = value.to_bits() & 0x1FFF_FFFF;
+    (value, beyond.wrapping_sub(0x0FFF_FFFC) > 8)
+}
+
+/// What a common feature says: id, value, and the length of its token; length 0 for any other text.
+#[derive(Clone, Copy)]
+pub struct Feature(u64, pub usize);
+
+impl Feature {
+    pub const UNCOMMON: Self = Self(0, 0);
+
+    #[inline(always)]
+    pub fn new(id: u64, value: f32, length: usize) -> Self {
+        Self(id << 32 | u64::from(value.to_bits()), length)
+    }
+
+    #[inline(always)]
+    pub fn id(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline(always)]
+    pub fn value(self) -> f32 {
+        f32::from_bits(self.0 as u32)
+    }
+}
+const TENS: [u64; 9] = [
     1,
     10,
     100,
@@ -76,18 +111,21 @@ fn ends(word: u64) -> u64 {
     word.wrapping_sub(0x2424_2424_2424_2424) & !word & HIGH
 }
 
-/// The common feature, `12:-3.0625` followed by what ends a token, within 16 bytes: id, value, length. None for any
-/// other text, right or wrong. Only the length is waited for by the next token; nothing branches on what digits say.
+/// The common feature, `12:-3.0625` followed by what ends a token, within 16 bytes. Any other text, right or wrong, is
+/// uncommon. Only the length is waited for by the next token; nothing branches on what digits say.
 #[inline(always)]
-pub fn feature_at(text: &[u8], at: usize) -> Option<(u32, f32, usize)> {
-    let window: &[u8; 32] = text.get(at..at + 32)?.try_into().ok()?;
+pub fn feature_at(text: &[u8], at: usize) -> Feature {
+    let window: Option<&[u8; 32]> = text.get(at..at + 32).and_then(|w| w.try_into().ok());
+    let Some(window) = window else {
+        return Feature::UNCOMMON;
+    };
     let from = |k: usize| u64::from_le_bytes(window[k..k + 8].try_into().unwrap_or_default());
     let head = from(0);
     let stops = u128::from(ends(head)) | u128::from(ends(from(8))) << 64;
     let length = (stops.trailing_zeros() / 8) as usize;
     let n = digits(head);
     if length >= 16 || n.wrapping_sub(1) >= 6 || (head >> (8 * n)) as u8 != b':' {
-        return None;
+        return Feature::UNCOMMON;
     }
     let signed = from(n + 1);
     let negative = usize::from(signed as u8 == b'-');
@@ -98,16 +136,16 @@ pub fn feature_at(text: &[u8], at: usize) -> Option<(u32, f32, usize)> {
     let f = if dotted { rest.wrapping_sub(1) } else { 0 };
     let fraction = from((n + negative + w + 2) & 15);
     let complete = (rest == 0) | (dotted & (digits(fraction) == f));
-    if w.wrapping_sub(1) >= 7 || f > 8 || !complete {
-        return None;
+    if w.wrapping_sub(1) >= 7 || f > 8 || !complete || !ends_token(window[length]) {
+        return Feature::UNCOMMON;
     }
-    let mantissa = value_of(whole, w) * TENS_INT[f] + value_of(fraction, f);
-    let value = mantissa as i64 as f64 / TENS[f];
-    if value.to_bits() & 0x1FFF_FFFF == 0x1000_0000 || !ends_token(window[length]) {
-        return None;
+    let (value, safe) = scaled(value_of(whole, w) * TENS[f] + value_of(fraction, f), f);
+    if !safe {
+        return Feature::UNCOMMON;
     }
-    let value = if negative == 1 { -value } else { value } as f32;
-    Some((value_of(head, n) as u32, value, length))
+    let sign = (negative as u32) << 31;
+    let value = f32::from_bits((value as f32).to_bits() ^ sign);
+    Feature::new(value_of(head, n), value, length)
 }
 
 /// The number whose text begins at `at` and where its token ends; infinite when it does not fit a float32,
@@ -123,19 +161,16 @@ pub fn float_at(text: &[u8], at: usize) -> (Option<f32>, usize) {
     }
     let mut mantissa = value_of(whole, n);
     let mut end = start + n;
-    let mut value = mantissa as f64;
+    let mut places = 0;
     if (whole >> (8 * n)) as u8 == b'.' {
         let fraction = word(text, end + 1);
-        let m = digits(fraction);
-        if m == 0 {
-            return uncommon(text, at);
-        }
-        mantissa = mantissa * TENS_INT[m] + value_of(fraction, m);
-        value = mantissa as i64 as f64 / TENS[m];
-        end += 1 + m;
-        if value.to_bits() & 0x1FFF_FFFF == 0x1000_0000 {
-            return uncommon(text, at);
-        }
+        places = digits(fraction);
+        mantissa = mantissa * TENS[places] + value_of(fraction, places);
+        end += 1 + places;
+    }
+    let (value, safe) = scaled(mantissa, places);
+    if !safe {
+        return uncommon(text, at);
     }
     match text.get(end) {
         Some(&byte) if !ends_token(byte) => uncommon(text, at),

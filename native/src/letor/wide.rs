@@ -9,7 +9,7 @@
 //!
 //! and three multiply-adds sum them in pairs, fours and eights.
 
-use super::number::{digits, ends_token, value_of, TENS};
+use super::number::{digits, ends_token, scaled, value_of, Feature};
 use std::arch::x86_64::*;
 
 /// Whether `feature_at` may be called here.
@@ -55,8 +55,11 @@ const fn shuffles() -> [[Shuffle; 16]; 16] {
 /// `available()` must be true.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-pub unsafe fn feature_at(text: &[u8], at: usize) -> Option<(u32, f32, usize)> {
-    let window: &[u8; 32] = text.get(at..at + 32)?.try_into().ok()?;
+pub unsafe fn feature_at(text: &[u8], at: usize) -> Feature {
+    let window: Option<&[u8; 32]> = text.get(at..at + 32).and_then(|w| w.try_into().ok());
+    let Some(window) = window else {
+        return Feature::UNCOMMON;
+    };
     let bytes = _mm_loadu_si128(window.as_ptr().cast());
     let from_zero = _mm_sub_epi8(bytes, _mm_set1_epi8(b'0' as i8));
     let is_digit = _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero);
@@ -68,12 +71,12 @@ pub unsafe fn feature_at(text: &[u8], at: usize) -> Option<(u32, f32, usize)> {
     let head = _mm_cvtsi128_si64(bytes) as u64;
     let n = digits(head);
     if length >= 16 || n.wrapping_sub(1) >= 6 || window[n] != b':' {
-        return None;
+        return Feature::UNCOMMON;
     }
     let negative = usize::from(window[n + 1] == b'-');
     let start = n + 1 + negative;
     if length <= start || !ends_token(window[length]) {
-        return None;
+        return Feature::UNCOMMON;
     }
     let size = length - start;
     let inside = (1u32 << size) - 1;
@@ -81,7 +84,7 @@ pub unsafe fn feature_at(text: &[u8], at: usize) -> Option<(u32, f32, usize)> {
     let dot = (odd | 1 << size).trailing_zeros() as usize;
     let fraction = size - dot - usize::from(odd != 0);
     if odd != (dots >> start) & inside || odd & odd.wrapping_sub(1) != 0 || dot + fraction == 0 {
-        return None;
+        return Feature::UNCOMMON;
     }
     // `start` is at most 8: the load stays inside the window.
     let number = _mm_loadu_si128(window.as_ptr().add(start).cast());
@@ -93,13 +96,13 @@ pub unsafe fn feature_at(text: &[u8], at: usize) -> Option<(u32, f32, usize)> {
     let packed = _mm_packus_epi32(fours, fours);
     let eights = _mm_cvtsi128_si64(_mm_madd_epi16(packed, _mm_set1_epi32(0x0001_2710))) as u64;
     let mantissa = (eights & 0xFFFF_FFFF) * 100_000_000 + (eights >> 32);
-    let value = mantissa as i64 as f64 / TENS[fraction & 15];
-    if value.to_bits() & 0x1FFF_FFFF == 0x1000_0000 {
-        return None;
+    let (value, safe) = scaled(mantissa, fraction);
+    if !safe {
+        return Feature::UNCOMMON;
     }
     let sign = (negative as u32) << 31;
     let value = f32::from_bits((value as f32).to_bits() ^ sign);
-    Some((value_of(head, n) as u32, value, length))
+    Feature::new(value_of(head, n), value, length)
 }
 
 #[cfg(test)]
@@ -129,15 +132,20 @@ mod tests {
             }
             // SAFETY: available() holds.
             let wide = unsafe { feature_at(&text, 0) };
-            let (value, end) = number::float_at(&text, id.len() + 1);
-            if let Some((k, v, length)) = wide {
-                read += 1;
-                assert_eq!((k.to_string(), length), (id, end), "{text:?}");
-                assert_eq!(Some(v.to_bits()), value.map(f32::to_bits), "{text:?}");
-            }
-            if let Some(found) = number::feature_at(&text, 0) {
-                let (value, end) = (value.map(f32::to_bits), end);
-                assert_eq!((Some(found.1.to_bits()), found.2), (value, end), "{text:?}");
+            let end = number::token_end(&text, id.len() + 1);
+            let exact = std::str::from_utf8(&text[id.len() + 1..end]);
+            let value = exact.ok().and_then(|token| token.parse::<f32>().ok());
+            read += usize::from(wide.1 > 0);
+            for common in [wide, number::feature_at(&text, 0)] {
+                if common.1 > 0 {
+                    assert_eq!(
+                        (common.id().to_string(), common.1),
+                        (id.clone(), end),
+                        "{text:?}"
+                    );
+                    let bits = value.map(f32::to_bits);
+                    assert_eq!(Some(common.value().to_bits()), bits, "{text:?}");
+                }
             }
         }
         assert!(read > 50_000, "{read}");
