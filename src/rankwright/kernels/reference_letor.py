@@ -190,7 +190,7 @@ def nearest_float32(token: bytes) -> np.float32 | None:
         double = float(token)
         near = np.float32(double)
         # Rounding twice errs only where the double lies exactly between two float32 values and the number does not.
-        other = np.nextafter(near, np.float32(np.inf if double > near else -np.inf))
+        other = np.nextafter(near, np.float32(np.inf if double > float(near) else -np.inf))
         if np.isfinite(double) and 2 * Fraction(double) == _exact(near) + _exact(other):
             exact = Decimal(token.decode())
             if exact != Decimal(double):
