@@ -5,6 +5,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+pub mod letor;
+mod letor_door;
 pub mod measures;
 pub mod order;
 pub mod parallel;
@@ -71,5 +73,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
     m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
     m.add_function(wrap_pyfunction!(measure_queries, m)?)?;
+    m.add_function(wrap_pyfunction!(letor_door::scan_letor, m)?)?;
+    m.add_function(wrap_pyfunction!(letor_door::parse_letor, m)?)?;
+    m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
     Ok(())
 }

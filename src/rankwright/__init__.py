@@ -13,6 +13,9 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.checks import check_measure as check_measure
     from rankwright.checks import check_ranker as check_ranker
     from rankwright.data import Dataset as Dataset
+    from rankwright.data import read_comments as read_comments
+    from rankwright.data import read_letor as read_letor
+    from rankwright.data import write_letor as write_letor
     from rankwright.data.artificial import artificial as artificial
     from rankwright.data.artificial import artificial_fold as artificial_fold
     from rankwright.data.describe import describe as describe
@@ -64,6 +67,9 @@ _HOME = {
     "read_run": "rankwright.data.trec",
     "write": "rankwright.data.reading",
     "write_run": "rankwright.data.trec",
+    "read_comments": "rankwright.data",
+    "read_letor": "rankwright.data",
+    "write_letor": "rankwright.data",
     "FormatError": "rankwright.errors",
     "InputError": "rankwright.errors",
     "Measure": "rankwright.measures",

@@ -145,5 +145,5 @@ def as_weights(weights: Any, n: int, what: str) -> Floats | None:
     values = np.ascontiguousarray(values, dtype=np.float64)
     if not (np.isfinite(values).all() and (values >= 0).all() and (n == 0 or values.sum() > 0)):
         low, high = values.min(), values.max()
-        raise InputError(f"{what} must be finite, at least 0, and not all zero. Got {low}..{high}. Correct or drop them.")
+        raise InputError(f"{what} must be finite, at least 0, and not all zero. Got {low}..{high}. Correct them.")
     return values

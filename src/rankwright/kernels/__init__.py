@@ -31,7 +31,10 @@ backend = _backend()
 
 fixed_dots = backend.fixed_dots
 measure_queries = backend.measure_queries
+format_letor = backend.format_letor
 order_queries = backend.order_queries
+parse_letor = backend.parse_letor
+scan_letor = backend.scan_letor
 
 
 def default_threads() -> int:

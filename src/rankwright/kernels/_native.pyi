@@ -6,9 +6,39 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.int32]
+LetorPart = tuple[
+    tuple[int, str, bytes] | None,
+    int,
+    tuple[int, int],
+    tuple[Rows, list[bytes]],
+    tuple[bytes, Numbers] | None,
+    tuple[Numbers, Numbers, Labels],
+]
 
 def measure_queries(
     specs: list[Any], scores: Floats, labels: Labels, qptr: Rows, tiebreak: Rows | None = None, n_threads: int = 1
 ) -> Floats: ...
 def order_queries(scores: Floats, qptr: Rows, tiebreak: Rows | None = None, n_threads: int = 1) -> Rows: ...
 def fixed_dots(table: Floats, weights: Floats, bits: int, n_threads: int = 1) -> Rows: ...
+def scan_letor(text: Bytes, chunk_bytes: int, n_threads: int = 1) -> tuple[Rows, int]: ...
+def parse_letor(
+    text: Bytes,
+    marks: Rows,
+    y: Labels,
+    X: Labels | None,
+    first_id: int,
+    max_id: int,
+    doc_ids: bool,
+    n_threads: int = 1,
+) -> LetorPart: ...
+def format_letor(
+    y: Labels,
+    ptr: Rows,
+    ids: Numbers,
+    values: Labels,
+    heads: list[bytes],
+    tails: list[bytes],
+    n_threads: int = 1,
+) -> list[bytes]: ...

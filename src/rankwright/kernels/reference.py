@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rankwright.kernels.reference_letor import format_letor as format_letor
+from rankwright.kernels.reference_letor import parse_letor as parse_letor
+from rankwright.kernels.reference_letor import scan_letor as scan_letor
 from rankwright.kernels.reference_measures import measure_queries as measure_queries
 
 Floats = npt.NDArray[np.float64]
