@@ -70,7 +70,7 @@ def test_nDCG_with_exponential_gain_is_ir_measures_exp_log2() -> None:
 def test_sklearn_gives_its_functions_values() -> None:
     from sklearn.metrics import dcg_score, ndcg_score, roc_auc_score
 
-    for a, b in pairwise(QPTR):
+    for a, b in pairwise(QPTR[:15]):
         y, s = LABELS[a:b], TIED[a:b]
         if len(y) == 1:
             continue  # scikit-learn refuses them

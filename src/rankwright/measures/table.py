@@ -12,8 +12,9 @@ _SHARED = {f.name for f in fields(Measure)}
 
 
 def table() -> str:
-    """Every registered measure in one Markdown table: name, formula, options of its own, other names."""
-    kinds = sorted(set(REGISTRY.values()), key=lambda cls: cls.name.lower())
+    """The library's measures in one Markdown table: name, formula, options of its own, other names."""
+    own = {cls for cls in REGISTRY.values() if cls.__module__.startswith("rankwright.")}
+    kinds = sorted(own, key=lambda cls: cls.name.lower())
     rows = [(f"`{cls.name}`", _formula(cls), _options(cls), _code(cls.aliases)) for cls in kinds]
     return _markdown(("measure", "value of one query", "options and defaults", "also known as"), rows)
 
@@ -53,3 +54,11 @@ def _code(names: tuple[str, ...]) -> str:
 def _markdown(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, ("---",) * len(head), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines) + "\n"
+
+
+def fill(page: str) -> str:
+    """A page with the tables between its ``<!-- measures -->`` and ``<!-- presets -->`` marks and the next end mark."""
+    for mark, made in (("<!-- measures -->", table()), ("<!-- presets -->", preset_table())):
+        before, rest = page.split(mark, 1)
+        page = before + mark + "\n\n" + made + "\n" + rest[rest.index("<!-- end -->") :]
+    return page
