@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 import json
 import subprocess
 import sys
@@ -117,22 +116,20 @@ def test_measures_are_found_in_any_spelling_and_counted_once():
         found["nDCG@7"]
 
 
-def test_a_preset_is_given_to_every_measure(monkeypatch):
-    given = []
-
-    def preset(name, m):
-        given.append((name, str(m)))
-        return dataclasses.replace(m, ties="input")
-
-    monkeypatch.setattr("rankwright.measures.preset", preset, raising=False)
-    found = rw.evaluate([1.0, 1.0], [1, 0], ["AP", "nDCG@1"], preset="tool")
-    assert given == [("tool", "AP"), ("tool", "nDCG@1")]
+def test_a_preset_is_given_to_every_measure():
+    found = rw.evaluate([1.0, 1.0], [1, 0], ["AP", "nDCG@1"], preset="ranklib")
     assert found.means == {"AP(ties=input)": 1.0, "nDCG(ties=input)@1": 1.0}
     assert found["AP"] == found["AP(ties=input)"]
     assert rw.evaluate([1.0, 1.0], [1, 0], "AP").means == {"AP": (1 + 1 / 2) / 2}
-    compared = rw.compare({"a": [1.0, 1.0]}, [1, 0], "AP", preset="tool")
+    compared = rw.compare({"a": [1.0, 1.0]}, [1, 0], "AP", preset="ranklib")
     assert compared.leaderboard()["AP(ties=input)"].tolist() == [1.0]
-    assert rw.make_ranking_scorer("AP", preset="tool").measure == found.measures[0]
+    assert rw.make_ranking_scorer("AP", preset="ranklib").measure == found.measures[0]
+
+
+def test_a_preset_reads_its_tools_own_spelling():
+    found = rw.evaluate([1.0, 2.0, 1.0], [0, 0, 1], ["ndcg@2", "ndcg@2-"], qid=[0, 0, 1], preset="xgboost")
+    assert (found["ndcg@2"], found["ndcg@2-"]) == (1.0, 1 / 2)
+    assert (found["nDCG(ties=input,empty=one)@2"], found["nDCG(ties=input)@2"]) == (1.0, 1 / 2)
 
 
 def test_frames_take_the_table():

@@ -17,7 +17,8 @@ PLAIN = [
     "nDCG", "nDCG@1", "nDCG@3", "nDCG(gain=identity,discount=letor)@2", "nDCG(gain=[0,0,1])", "nDCG(short=zero)@4",
     "MeanNDCG", "MeanNDCG(discount=letor)", "MeanNDCG@2",
     "AP", "AP@2", "AP(rel=2)", "AP(norm=cut)@2",
-    "P@1", "P@3", "P@5", "P", "P(short=zero)@4", "P(rel=2)@2", "Recall@2", "Recall", "RR", "RR@2", "RR(rel=2)@3", "WTA",
+    "P@1", "P@3", "P@5", "P", "P(short=zero)@4", "P(short=cut)@4", "P(rel=2)@2",
+    "Recall@2", "Recall", "RR", "RR@2", "RR(rel=2)@3", "WTA",
     "ERR", "ERR@2", "ERR(max_label=4)@3",
     "KendallTau", "Overlap@1", "Overlap@2", "Overlap@5", "AUC", "AUC(rel=2)",
 ]  # fmt: skip

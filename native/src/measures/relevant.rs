@@ -86,7 +86,7 @@ pub fn found(spec: &Spec, query: &Query) -> Option<f64> {
     Some(match spec.kind {
         Kind::Recall => sum / n_relevant as f64,
         _ if spec.short_is_zero && query.n_docs() < spec.k => 0.0,
-        _ if spec.k == usize::MAX => sum / query.n_docs() as f64,
+        _ if spec.k == usize::MAX || spec.short_is_cut => sum / top as f64,
         _ => sum / spec.k as f64,
     })
 }

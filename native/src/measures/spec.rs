@@ -38,6 +38,8 @@ pub struct Spec {
     pub empty: f64,
     /// A list shorter than `k` is worth nothing.
     pub short_is_zero: bool,
+    /// P@k of a list shorter than `k` divides by its length.
+    pub short_is_cut: bool,
     /// AP@k divides by at most k.
     pub norm_cut: bool,
     gain: Gain,
@@ -108,6 +110,7 @@ impl Spec {
             ties,
             empty,
             short_is_zero: short == "zero",
+            short_is_cut: short == "cut",
             norm_cut: norm == "cut",
             gain,
             table: gain_table,

@@ -14,6 +14,7 @@ from rankwright.errors import InputError, unknown
 from rankwright.evaluation.judged import Judged
 from rankwright.evaluation.table import Table, aligned, plain, shown
 from rankwright.measures import Measure, MeasureLike, measure, measure_all
+from rankwright.measures import preset as measures_preset
 
 Measures = MeasureLike | Iterable[MeasureLike]
 
@@ -71,11 +72,13 @@ class Evaluation:
 
     def row(self, spec: MeasureLike) -> int:
         """The number of a measure among `measures`, in any spelling, with or without the preset."""
-        asked = measure(spec)
-        for known in (asked, with_preset(asked, self.preset)):
-            if known in self.measures:
-                return self.measures.index(known)
-        raise unknown("measure", str(asked), map(str, self.measures))
+        printed = [str(m) for m in self.measures]
+        if str(spec) in printed:
+            return printed.index(str(spec))
+        asked = with_preset(spec, self.preset)
+        if asked in self.measures:
+            return self.measures.index(asked)
+        raise unknown("measure", str(asked), printed)
 
     def __getitem__(self, spec: MeasureLike) -> float:
         """The mean of a measure, in any spelling."""
@@ -184,16 +187,12 @@ def chosen_measures(measures: Measures, preset: str | None = None) -> tuple[Meas
     asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
     if not asked:
         raise InputError("there must be a measure to evaluate by. Got none. Pass one, such as nDCG@10.")
-    return tuple(dict.fromkeys(with_preset(measure(spec), preset) for spec in asked))
+    return tuple(dict.fromkeys(with_preset(spec, preset) for spec in asked))
 
 
-def with_preset(m: Measure, preset: str | None) -> Measure:
-    """The measure under another tool's conventions."""
-    if preset is None:
-        return m
-    from rankwright import measures
-
-    return measures.preset(preset, m)  # type: ignore[attr-defined,no-any-return,unused-ignore]
+def with_preset(spec: MeasureLike, preset: str | None) -> Measure:
+    """The measure, under another tool's conventions if one is named."""
+    return measure(spec) if preset is None else measures_preset(preset, spec)
 
 
 def weighted_mean(values: Floats, weights: Floats | None) -> float:

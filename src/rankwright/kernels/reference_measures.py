@@ -125,7 +125,10 @@ def precision(spec: Any, ranked: Ranked) -> float | None:
     found = found_above(spec, ranked)
     if found is None:
         return None
-    return 0.0 if spec.short == "zero" and len(ranked.labels) < spec.k else found[0] / (spec.k or len(ranked.labels))
+    n = len(ranked.labels)
+    if spec.short == "zero" and n < spec.k:
+        return 0.0
+    return found[0] / (cut(spec, n) if spec.short == "cut" else spec.k or n)
 
 
 def recall(spec: Any, ranked: Ranked) -> float | None:

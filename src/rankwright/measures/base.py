@@ -14,18 +14,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from rankwright import kernels
 from rankwright.errors import InputError
-from rankwright.measures import ties as tied
 
 Labels = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 Offsets = npt.NDArray[np.int64]
 Ties = Literal["expected", "worst", "input", "docid"]
 Empty = Literal["zero", "one", "skip", "error"]
-Short = Literal["pad", "zero"]
+Scores = Literal["double", "single"]
 
-_EMPTY_VALUE = {"zero": 0.0, "one": 1.0, "skip": np.nan, "error": np.nan}
+EMPTY_VALUE = {"zero": 0.0, "one": 1.0, "skip": np.nan, "error": np.nan}
 
 REGISTRY: dict[str, type[Measure]] = {}
 
@@ -64,11 +62,13 @@ class Measure(ABC):
     ties : what equal scores are worth: the average over all orders of the tied documents (``expected``), the
         worst order, the order of the ``input`` rows, or descending document id (``docid``, as trec_eval).
     empty : the value of a query with nothing to find: ``zero``, ``one``, ``skip`` (left out) or ``error``.
+    scores : how scores are compared: as given (``double``) or rounded to ``single`` precision, as trec_eval does.
     """
 
     k: int | None = None
     ties: Ties = "expected"
     empty: Empty = "zero"
+    scores: Scores = "double"
 
     name: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
@@ -80,9 +80,13 @@ class Measure(ABC):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.name = cls.__dict__.get("name", cls.__name__)
+        if "of_ranking" in cls.__dict__:  # a new definition does not keep the closed forms of the one it replaces
+            for form in ("kernel_spec", "decomposition", "swap_deltas"):
+                if form not in cls.__dict__:
+                    setattr(cls, form, getattr(Measure, form))
         if not cls.name.startswith("_"):
             for spelling in (cls.name, *cls.__dict__.get("aliases", ())):
-                REGISTRY[spelling.lower()] = cls
+                _register(spelling, cls)
 
     def __post_init__(self) -> None:
         if self.k is not None:
@@ -93,6 +97,7 @@ class Measure(ABC):
             object.__setattr__(self, "k", int(self.k))
         one_of(self, "ties", get_args(Ties))
         one_of(self, "empty", get_args(Empty))
+        one_of(self, "scores", get_args(Scores))
 
     # -- what a measure says of itself -----------------------------------------------------------------------------
 
@@ -135,6 +140,8 @@ class Measure(ABC):
         n_threads: int | None = None,
     ) -> Floats:
         """One value per query; NaN where the query is skipped. Rows of a query are together, as `qptr` says."""
+        from rankwright.measures.values import measure_all
+
         values: Floats = measure_all([self], labels, scores, qptr, doc_ids=doc_ids, n_threads=n_threads)[0]
         return values
 
@@ -180,7 +187,7 @@ class Measure(ABC):
 
     def spec(self, kind: str, **fields: Any) -> KernelSpec:
         """A KernelSpec of this measure's cut-off and policies."""
-        shared = {"k": self.k or 0, "ties": self.ties, "empty": _EMPTY_VALUE[self.empty]}
+        shared = {"k": self.k or 0, "ties": self.ties, "empty": EMPTY_VALUE[self.empty]}
         return KernelSpec(kind, **{**shared, **fields})
 
     def above_cut(self, per_rank: Floats) -> Floats:
@@ -209,6 +216,13 @@ class Measure(ABC):
         return f"measure({str(self)!r})"
 
 
+def _register(spelling: str, cls: type[Measure]) -> None:
+    known = REGISTRY.get(spelling.lower())
+    if known is not None and known.__module__ != cls.__module__ and known.__module__.startswith(__package__ or "?"):
+        raise InputError(f"a measure's name must be its own. {spelling!r} is {known.name}'s. Choose another name.")
+    REGISTRY[spelling.lower()] = cls
+
+
 def one_of(m: Measure, option: str, allowed: tuple[str, ...]) -> None:
     """Refuses a value of an option that is not one of those allowed."""
     got = getattr(m, option)
@@ -220,76 +234,6 @@ def _printed(value: Any) -> str:
     if isinstance(value, tuple):
         return "[" + ",".join(f"{v:g}" if float(f"{v:g}") == v else repr(v) for v in value) + "]"
     return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
-
-
-# -- many measures at once: queries are sorted once ------------------------------------------------------------------
-
-
-def measure_all(
-    measures: list[Measure],
-    labels: npt.ArrayLike,
-    scores: npt.ArrayLike,
-    qptr: npt.ArrayLike | None = None,
-    *,
-    doc_ids: npt.ArrayLike | None = None,
-    n_threads: int | None = None,
-) -> Floats:
-    """Values of several measures, measures × queries."""
-    y, s, ends = _checked(labels, scores, qptr)
-    largest = float(y.max(initial=0.0))
-    for m in measures:
-        m.check_labels(y, largest)
-    tiebreak = tied.descending_ids(doc_ids, len(y)) if any(m.ties == "docid" for m in measures) else None
-    bound = [m.bind(y) for m in measures]
-    specs = {row: spec for row, m in enumerate(bound) if (spec := m.kernel_spec()) is not None}
-    threads = kernels.default_threads() if n_threads is None else n_threads
-    known = kernels.measure_queries(list(specs.values()), s, y, ends, tiebreak, threads)
-    out: Floats = known if len(specs) == len(bound) else np.empty((len(bound), len(ends) - 1))
-    if len(specs) < len(bound):
-        out[list(specs)] = known
-        for row, m in enumerate(bound):
-            if row not in specs:
-                out[row] = _by_definition(m, y, s, ends, tiebreak)
-    _refuse_empty(bound, out)
-    return out
-
-
-def _checked(
-    labels: npt.ArrayLike, scores: npt.ArrayLike, qptr: npt.ArrayLike | None
-) -> tuple[npt.NDArray[np.float32], Floats, Offsets]:
-    y = np.ascontiguousarray(labels, dtype=np.float32)
-    s = np.ascontiguousarray(scores, dtype=np.float64)
-    if s.shape != y.shape or y.ndim != 1:
-        raise InputError(f"there must be one score per label. Got {s.shape} scores for {y.shape} labels.")
-    if np.isnan(s.min(initial=0.0)):
-        raise InputError(f"scores must be numbers. Got NaN at row {int(np.isnan(s).argmax())}. Fill or drop it.")
-    if not (y.min(initial=0.0) >= 0 and y.max(initial=0.0) < np.inf):
-        wrong = int((~(np.isfinite(y) & (y >= 0))).argmax())
-        raise InputError(f"labels must be finite and at least 0. Got {y[wrong]} at row {wrong}. Fill or drop it.")
-    ends = np.array([0, len(y)], np.int64) if qptr is None else np.ascontiguousarray(qptr, dtype=np.int64)
-    if ends.ndim != 1 or len(ends) < 1 or ends[0] != 0 or ends[-1] != len(y) or (np.diff(ends) < 0).any():
-        raise InputError(f"qptr must rise from 0 to the number of rows, {len(y)}. Got {ends}.")
-    return y, s, ends
-
-
-def _by_definition(m: Measure, y: Labels, s: Floats, qptr: Offsets, tiebreak: Offsets | None) -> Floats:
-    """The path of a measure known only by `of_ranking`: each query's tie groups averaged as the policy says."""
-    rows = kernels.order_queries(s, qptr, tiebreak if m.ties == "docid" else None)
-    out = np.empty(len(qptr) - 1)
-    for q in range(len(out)):
-        ranked = rows[qptr[q] : qptr[q + 1]]
-        labels = y[ranked]
-        out[q] = _EMPTY_VALUE[m.empty] if m.is_empty(labels) else tied.value(m.of_ranking, labels, s[ranked], m.ties)
-    return out
-
-
-def _refuse_empty(measures: list[Measure], values: Floats) -> None:
-    for m, row in zip(measures, values, strict=True):
-        if m.empty == "error" and np.isnan(row).any():
-            raise InputError(
-                f"every query must have something to find for {m}. Query number {int(np.isnan(row).argmax())} has "
-                "nothing. Drop such queries, or use empty='skip', 'zero' or 'one'."
-            )
 
 
 def mean_of(per_query: Floats) -> float:

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from rankwright.errors import InputError
-from rankwright.measures.base import Decomposition, Floats, KernelSpec, Labels, Measure, Short, one_of
+from rankwright.measures.base import Decomposition, Floats, KernelSpec, Labels, Measure, one_of
 
 Gain = Literal["exp2", "identity"] | tuple[float, ...]
 Discount = Literal["log2", "letor"]
@@ -110,12 +110,12 @@ class nDCG(_Discounted):
         as the LETOR scripts count.
     """
 
-    short: Short = "pad"
+    short: Literal["pad", "zero"] = "pad"
     formula = "DCG@k / DCG@k of the best order"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of(self, "short", get_args(Short))
+        one_of(self, "short", ("pad", "zero"))
 
     def of_ranking(self, labels: Labels) -> float:
         g = gains(labels, self.gain)

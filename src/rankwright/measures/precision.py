@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
-from rankwright.measures.base import Decomposition, Floats, KernelSpec, Labels, Measure, Short, one_of
+from rankwright.errors import InputError
+from rankwright.measures.base import Decomposition, Floats, KernelSpec, Labels, Measure, one_of
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,12 @@ class _Binary(Measure):
     """
 
     rel: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.rel, bool) or not isinstance(self.rel, (int, float, np.number)) or self.rel != self.rel:
+            raise InputError(f"rel of {self.name} must be a number, the lowest relevant label. Got {self.rel!r}.")
+        object.__setattr__(self, "rel", float(self.rel))
 
     def relevant(self, labels: Labels) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.asarray(labels) >= self.rel
@@ -78,28 +85,32 @@ class P(_Binary):
 
     Parameters
     ----------
-    short : a list of fewer than k documents is filled up with others (``pad``: the divisor stays k), or worth ``zero``.
+    short : a list of fewer than k documents is filled up with others, so that the divisor stays k (``pad``); or the
+        divisor is cut to the length of the list (``cut``); or the list is worth ``zero``.
     """
 
-    short: Short = "pad"
+    short: Literal["pad", "cut", "zero"] = "pad"
     aliases = ("precision",)
     formula = "relevant documents at ranks ≤ k / k"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of(self, "short", get_args(Short))
+        one_of(self, "short", ("pad", "cut", "zero"))
 
     def of_ranking(self, labels: Labels) -> float:
         if self.counts_zero(len(labels)):
             return 0.0
-        return float(self.relevant(labels)[: self.k].sum()) / (self.k or len(labels))
+        return float(self.relevant(labels)[: self.k].sum()) / self._divisor(len(labels))
+
+    def _divisor(self, n_docs: int) -> int:
+        return n_docs if self.k is None or (self.short == "cut" and n_docs < self.k) else self.k
 
     def kernel_spec(self) -> KernelSpec:
         return self.spec("precision", rel=self.rel, short=self.short)
 
     def decomposition(self, labels: Labels) -> Decomposition:
         d = self.above_cut(np.full(len(labels), 0.0 if self.counts_zero(len(labels)) else 1.0))
-        return Decomposition(self.relevant(labels).astype(np.float64), d, float(self.k or len(labels) or 1))
+        return Decomposition(self.relevant(labels).astype(np.float64), d, float(self._divisor(len(labels)) or 1))
 
 
 @dataclass(frozen=True)

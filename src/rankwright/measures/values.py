@@ -1,0 +1,117 @@
+"""Values of many measures at once: each query is ranked once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankwright import kernels
+from rankwright.errors import InputError
+from rankwright.measures import ties as tied
+from rankwright.measures.base import EMPTY_VALUE, Floats, Labels, Measure, Offsets
+
+
+def measure_all(
+    measures: Sequence[Measure],
+    labels: npt.ArrayLike,
+    scores: npt.ArrayLike,
+    qptr: npt.ArrayLike | None = None,
+    *,
+    doc_ids: npt.ArrayLike | None = None,
+    n_threads: int | None = None,
+) -> Floats:
+    """Values of several measures, measures × queries; NaN where a query is skipped.
+
+    Parameters
+    ----------
+    measures : the measures, as :func:`rankwright.measure` makes them.
+    labels, scores : one per document, documents of a query together.
+    qptr : offsets, queries + 1; query q is rows ``qptr[q]:qptr[q + 1]``. None: all rows are one query.
+    doc_ids : one id per document; needed by ``ties=docid`` only.
+    n_threads : threads to use; None for all. The values do not depend on it.
+    """
+    y, s, ends = _checked(labels, scores, qptr)
+    largest = float(y.max(initial=0.0))
+    for m in measures:
+        m.check_labels(y, largest)
+    tiebreak = tied.descending_ids(doc_ids, len(y)) if any(m.ties == "docid" for m in measures) else None
+    bound = [m.bind(y) for m in measures]
+    threads = kernels.default_threads() if n_threads is None else n_threads
+    single = [m.scores == "single" for m in bound]
+    if not any(single):
+        out = _values(bound, y, s, ends, tiebreak, threads)
+    else:
+        out = np.empty((len(bound), len(ends) - 1))
+        for rounded, how in ((False, s), (True, _in_single_precision(s))):
+            rows = [row for row, is_single in enumerate(single) if is_single == rounded]
+            out[rows] = _values([bound[row] for row in rows], y, how, ends, tiebreak, threads)
+    _refuse_empty(bound, out)
+    return out
+
+
+def _values(
+    bound: list[Measure], y: Labels, s: Floats, qptr: Offsets, tiebreak: Offsets | None, n_threads: int
+) -> Floats:
+    specs = {row: spec for row, m in enumerate(bound) if (spec := m.kernel_spec()) is not None}
+    known: Floats = kernels.measure_queries(list(specs.values()), s, y, qptr, tiebreak, n_threads)
+    if len(specs) == len(bound):
+        return known
+    out = np.empty((len(bound), len(qptr) - 1))
+    out[list(specs)] = known
+    for row, m in enumerate(bound):
+        if row not in specs:
+            out[row] = _by_definition(m, y, s, qptr, tiebreak)
+    return out
+
+
+def _in_single_precision(scores: Floats) -> Floats:
+    with np.errstate(over="ignore"):  # beyond its range a score becomes infinite, and still ranks first or last
+        return scores.astype(np.float32).astype(np.float64)
+
+
+def _checked(
+    labels: npt.ArrayLike, scores: npt.ArrayLike, qptr: npt.ArrayLike | None
+) -> tuple[npt.NDArray[np.float32], Floats, Offsets]:
+    y = _numbers(labels, "labels", np.float32)
+    s = _numbers(scores, "scores", np.float64)
+    if s.shape != y.shape or y.ndim != 1:
+        raise InputError(f"there must be one score per label. Got {s.shape} scores for {y.shape} labels.")
+    if np.isnan(s.min(initial=0.0)):
+        raise InputError(f"scores must be numbers. Got NaN at row {int(np.isnan(s).argmax())}. Fill or drop it.")
+    if not (y.min(initial=0.0) >= 0 and y.max(initial=0.0) < np.inf):
+        wrong = int((~(np.isfinite(y) & (y >= 0))).argmax())
+        raise InputError(f"labels must be finite and at least 0. Got {y[wrong]} at row {wrong}. Fill or drop it.")
+    ends = np.array([0, len(y)], np.int64) if qptr is None else np.ascontiguousarray(qptr, dtype=np.int64)
+    if ends.ndim != 1 or len(ends) < 1 or ends[0] != 0 or ends[-1] != len(y) or (np.diff(ends) < 0).any():
+        raise InputError(f"qptr must rise from 0 to the number of rows, {len(y)}. Got {ends}.")
+    return y, s, ends
+
+
+def _numbers(values: npt.ArrayLike, what: str, dtype: type[np.floating[Any]]) -> npt.NDArray[Any]:
+    try:
+        return np.ascontiguousarray(values, dtype=dtype)
+    except (TypeError, ValueError) as reason:
+        raise InputError(f"{what} must be numbers, one per document. Got {reason}. Convert them first.") from reason
+
+
+def _by_definition(m: Measure, y: Labels, s: Floats, qptr: Offsets, tiebreak: Offsets | None) -> Floats:
+    """The path of a measure known only by `of_ranking`: each query's tie groups averaged as the policy says."""
+    rows = kernels.order_queries(s, qptr, tiebreak if m.ties == "docid" else None)
+    out = np.empty(len(qptr) - 1)
+    for q in range(len(out)):
+        ranked = rows[qptr[q] : qptr[q + 1]]
+        labels = y[ranked]
+        out[q] = EMPTY_VALUE[m.empty] if m.is_empty(labels) else tied.value(m.of_ranking, labels, s[ranked], m.ties)
+    return out
+
+
+def _refuse_empty(measures: Sequence[Measure], values: Floats) -> None:
+    for m, row in zip(measures, values, strict=True):
+        if m.empty == "error" and np.isnan(row).any():
+            raise InputError(
+                f"every query must have something to find for {m}. Query number {int(np.isnan(row).argmax())} has "
+                "nothing. Drop such queries, or use empty='skip', 'zero' or 'one'."
+            )
