@@ -5,9 +5,14 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+pub mod binning;
+mod door_boosting;
 pub mod measures;
 pub mod order;
 pub mod parallel;
+pub mod positions;
+pub mod potentials;
+pub mod stumps;
 pub mod sums;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
@@ -71,5 +76,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
     m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
     m.add_function(wrap_pyfunction!(measure_queries, m)?)?;
+    door_boosting::register(m)?;
     Ok(())
 }

@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.measures import Measure as Measure
     from rankwright.measures import measure as measure
     from rankwright.rankers import AdaRank as AdaRank
+    from rankwright.rankers import DiffRank as DiffRank
+    from rankwright.rankers import RankBoost as RankBoost
     from rankwright.rankers import Ranker as Ranker
     from rankwright.rankers import SampledQueries as SampledQueries
     from rankwright.rankers import SingleFeature as SingleFeature
@@ -41,6 +43,8 @@ _HOME = {
     "make_ranking_scorer": "rankwright.evaluation.scorer",
     "measure": "rankwright.measures",
     "AdaRank": "rankwright.rankers",
+    "DiffRank": "rankwright.rankers",
+    "RankBoost": "rankwright.rankers",
     "Ranker": "rankwright.rankers",
     "SampledQueries": "rankwright.rankers",
     "SingleFeature": "rankwright.rankers",

@@ -32,6 +32,15 @@ backend = _backend()
 fixed_dots = backend.fixed_dots
 measure_queries = backend.measure_queries
 order_queries = backend.order_queries
+add_by_code = backend.add_by_code
+bin_codes = backend.bin_codes
+bin_cuts = backend.bin_cuts
+bin_histograms = backend.bin_histograms
+label_levels = backend.label_levels
+mean_positions = backend.mean_positions
+pair_potentials = backend.pair_potentials
+query_dots = backend.query_dots
+stump_scores = backend.stump_scores
 
 
 def default_threads() -> int:

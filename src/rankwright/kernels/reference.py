@@ -5,6 +5,33 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rankwright.kernels.reference_boosting import (
+    add_by_code as add_by_code,
+)
+from rankwright.kernels.reference_boosting import (
+    bin_codes as bin_codes,
+)
+from rankwright.kernels.reference_boosting import (
+    bin_cuts as bin_cuts,
+)
+from rankwright.kernels.reference_boosting import (
+    bin_histograms as bin_histograms,
+)
+from rankwright.kernels.reference_boosting import (
+    label_levels as label_levels,
+)
+from rankwright.kernels.reference_boosting import (
+    mean_positions as mean_positions,
+)
+from rankwright.kernels.reference_boosting import (
+    pair_potentials as pair_potentials,
+)
+from rankwright.kernels.reference_boosting import (
+    query_dots as query_dots,
+)
+from rankwright.kernels.reference_boosting import (
+    stump_scores as stump_scores,
+)
 from rankwright.kernels.reference_measures import measure_queries as measure_queries
 
 Floats = npt.NDArray[np.float64]

@@ -3,5 +3,7 @@
 from rankwright.models.base import Model
 from rankwright.models.blend import BlendModel
 from rankwright.models.linear import LinearModel
+from rankwright.models.positions import PositionModel
+from rankwright.models.stumps import StumpModel
 
-__all__ = ["BlendModel", "LinearModel", "Model"]
+__all__ = ["BlendModel", "LinearModel", "Model", "PositionModel", "StumpModel"]

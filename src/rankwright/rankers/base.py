@@ -169,7 +169,7 @@ class Ranker(Estimator):
             raise InputError(
                 f"X must have the {self.model_.n_features} features the ranker was fitted on. Got {data.n_features}."
             )
-        return self.model_.scores(data.X)
+        return self.model_.query_scores(data.X, data.qptr)
 
     def rank(self, X: Any, *, qid: Any = None, group: Any = None, k: int | None = None) -> list[npt.NDArray[np.int64]]:
         """For each query, its rows from the best-ranked to the worst, as the caller numbers them; the first `k`."""
