@@ -5,11 +5,16 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+pub mod binning;
+mod door_boosting;
 pub mod letor;
 mod letor_door;
 pub mod measures;
 pub mod order;
 pub mod parallel;
+pub mod positions;
+pub mod potentials;
+pub mod stumps;
 pub mod sums;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
@@ -76,5 +81,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(letor_door::scan_letor, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::parse_letor, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
+    door_boosting::register(m)?;
     Ok(())
 }

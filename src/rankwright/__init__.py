@@ -9,44 +9,43 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same table, for type checkers
-    from rankwright.checks import CheckFailed as CheckFailed
-    from rankwright.checks import check_measure as check_measure
-    from rankwright.checks import check_ranker as check_ranker
-    from rankwright.data import Dataset as Dataset
-    from rankwright.data import read_comments as read_comments
-    from rankwright.data import read_letor as read_letor
-    from rankwright.data import write_letor as write_letor
-    from rankwright.data.artificial import artificial as artificial
-    from rankwright.data.artificial import artificial_fold as artificial_fold
+    from rankwright.checks import (
+        CheckFailed as CheckFailed,
+        check_measure as check_measure,
+        check_ranker as check_ranker,
+    )
+    from rankwright.data import (
+        Dataset as Dataset,
+        read_comments as read_comments,
+        read_letor as read_letor,
+        write_letor as write_letor,
+    )
+    from rankwright.data.artificial import artificial as artificial, artificial_fold as artificial_fold
     from rankwright.data.describe import describe as describe
     from rankwright.data.kfold import QueryKFold as QueryKFold
-    from rankwright.data.reading import read as read
-    from rankwright.data.reading import write as write
+    from rankwright.data.reading import read as read, write as write
     from rankwright.data.run_features import from_runs as from_runs
-    from rankwright.data.splits import concat as concat
-    from rankwright.data.splits import letor_folds as letor_folds
-    from rankwright.data.splits import random_splits as random_splits
+    from rankwright.data.splits import concat as concat, letor_folds as letor_folds, random_splits as random_splits
     from rankwright.data.tables import from_frame as from_frame
-    from rankwright.data.trec import read_qrels as read_qrels
-    from rankwright.data.trec import read_run as read_run
-    from rankwright.data.trec import write_run as write_run
-    from rankwright.errors import FormatError as FormatError
-    from rankwright.errors import InputError as InputError
+    from rankwright.data.trec import read_qrels as read_qrels, read_run as read_run, write_run as write_run
+    from rankwright.errors import FormatError as FormatError, InputError as InputError
     from rankwright.evaluation.compare import compare as compare
     from rankwright.evaluation.comparison import Comparison as Comparison
     from rankwright.evaluation.cross_validate import cross_validate as cross_validate
     from rankwright.evaluation.diagnose import diagnose as diagnose
-    from rankwright.evaluation.evaluate import Evaluation as Evaluation
-    from rankwright.evaluation.evaluate import evaluate as evaluate
+    from rankwright.evaluation.evaluate import Evaluation as Evaluation, evaluate as evaluate
     from rankwright.evaluation.scorer import make_ranking_scorer as make_ranking_scorer
-    from rankwright.measures import Measure as Measure
-    from rankwright.measures import measure as measure
-    from rankwright.rankers import AdaRank as AdaRank
-    from rankwright.rankers import Pointwise as Pointwise
-    from rankwright.rankers import Ranker as Ranker
-    from rankwright.rankers import SampledQueries as SampledQueries
-    from rankwright.rankers import SingleFeature as SingleFeature
-    from rankwright.rankers import load as load
+    from rankwright.measures import Measure as Measure, measure as measure
+    from rankwright.rankers import (
+        AdaRank as AdaRank,
+        DiffRank as DiffRank,
+        Pointwise as Pointwise,
+        RankBoost as RankBoost,
+        Ranker as Ranker,
+        SampledQueries as SampledQueries,
+        SingleFeature as SingleFeature,
+        load as load,
+    )
 
 _HOME = {
     "CheckFailed": "rankwright.checks",
@@ -83,6 +82,8 @@ _HOME = {
     "measure": "rankwright.measures",
     "AdaRank": "rankwright.rankers",
     "Pointwise": "rankwright.rankers",
+    "DiffRank": "rankwright.rankers",
+    "RankBoost": "rankwright.rankers",
     "Ranker": "rankwright.rankers",
     "SampledQueries": "rankwright.rankers",
     "SingleFeature": "rankwright.rankers",

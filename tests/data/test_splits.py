@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import sklearn
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 

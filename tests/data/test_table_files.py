@@ -13,8 +13,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 import zstandard
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 
 from rankwright import Dataset, FormatError, InputError

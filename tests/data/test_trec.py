@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import pytrec_eval
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rankwright import Dataset, FormatError, InputError, read_qrels, read_run, write_run
 from rankwright.data.trec import write_qrels

@@ -9,8 +9,7 @@ import pytest
 
 from rankwright import kernels
 from rankwright.kernels import reference
-from rankwright.measures import REGISTRY, Measure, measure, measure_all
-from rankwright.measures import ties as tied
+from rankwright.measures import REGISTRY, Measure, measure, measure_all, ties as tied
 
 PLAIN = [
     "DCG", "DCG@2", "DCG(gain=identity)@3", "DCG(gain=[0,1,5],discount=letor)@3",

@@ -6,13 +6,11 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from rankwright import kernels
 from rankwright.kernels import reference
-from rankwright.measures import REGISTRY, Measure, measure, measure_all
-from rankwright.measures import ties as tied
+from rankwright.measures import REGISTRY, Measure, measure, measure_all, ties as tied
 
 KINDS = sorted({cls for cls in REGISTRY.values() if cls.__module__.startswith("rankwright.")}, key=lambda c: c.name)
 CHOICES = {

@@ -7,8 +7,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rankwright.models import LinearModel

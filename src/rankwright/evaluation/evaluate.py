@@ -13,8 +13,7 @@ from rankwright.data.checked import Floats
 from rankwright.errors import InputError, unknown
 from rankwright.evaluation.judged import Judged
 from rankwright.evaluation.table import Table, aligned, plain, shown
-from rankwright.measures import Measure, MeasureLike, measure, measure_all
-from rankwright.measures import preset as measures_preset
+from rankwright.measures import Measure, MeasureLike, measure, measure_all, preset as measures_preset
 
 Measures = MeasureLike | Iterable[MeasureLike]
 

@@ -35,6 +35,15 @@ format_letor = backend.format_letor
 order_queries = backend.order_queries
 parse_letor = backend.parse_letor
 scan_letor = backend.scan_letor
+add_by_code = backend.add_by_code
+bin_codes = backend.bin_codes
+bin_cuts = backend.bin_cuts
+bin_histograms = backend.bin_histograms
+label_levels = backend.label_levels
+mean_positions = backend.mean_positions
+pair_potentials = backend.pair_potentials
+query_dots = backend.query_dots
+stump_scores = backend.stump_scores
 
 
 def default_threads() -> int:

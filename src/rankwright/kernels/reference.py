@@ -5,9 +5,22 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rankwright.kernels.reference_letor import format_letor as format_letor
-from rankwright.kernels.reference_letor import parse_letor as parse_letor
-from rankwright.kernels.reference_letor import scan_letor as scan_letor
+from rankwright.kernels.reference_boosting import (
+    add_by_code as add_by_code,
+    bin_codes as bin_codes,
+    bin_cuts as bin_cuts,
+    bin_histograms as bin_histograms,
+    label_levels as label_levels,
+    mean_positions as mean_positions,
+    pair_potentials as pair_potentials,
+    query_dots as query_dots,
+    stump_scores as stump_scores,
+)
+from rankwright.kernels.reference_letor import (
+    format_letor as format_letor,
+    parse_letor as parse_letor,
+    scan_letor as scan_letor,
+)
 from rankwright.kernels.reference_measures import measure_queries as measure_queries
 
 Floats = npt.NDArray[np.float64]

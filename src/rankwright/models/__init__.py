@@ -4,5 +4,7 @@ from rankwright.models.base import Model
 from rankwright.models.blend import BlendModel
 from rankwright.models.expected_label import ExpectedLabelModel
 from rankwright.models.linear import LinearModel
+from rankwright.models.positions import PositionModel
+from rankwright.models.stumps import StumpModel
 
-__all__ = ["BlendModel", "ExpectedLabelModel", "LinearModel", "Model"]
+__all__ = ["BlendModel", "ExpectedLabelModel", "LinearModel", "Model", "PositionModel", "StumpModel"]

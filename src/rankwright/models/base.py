@@ -27,9 +27,11 @@ class Model(ABC):
     Attributes
     ----------
     n_features : the number of columns it scores.
+    needs_queries : whether a document's score depends on the other documents of its query.
     """
 
     kind: ClassVar[str]
+    needs_queries: ClassVar[bool] = False
     n_features: int
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -40,6 +42,10 @@ class Model(ABC):
     @abstractmethod
     def scores(self, X: Any) -> Floats:
         """One float64 score per row of float32 features (C-contiguous array or CSR)."""
+
+    def query_scores(self, X: Any, qptr: npt.NDArray[np.int64]) -> Floats:
+        """The scores of whole queries, query q being rows ``qptr[q]:qptr[q + 1]``."""
+        return self.scores(X)
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:

@@ -34,6 +34,12 @@ class BlendModel(Model):
             out += weight * model.scores(X)
         return out
 
+    def query_scores(self, X: Any, qptr: Any) -> Floats:
+        out = np.zeros(X.shape[0])
+        for weight, model in self.parts:
+            out += weight * model.query_scores(X, qptr)
+        return out
+
     def truncated(self, n_rounds: int) -> BlendModel:
         return BlendModel(self.parts[:n_rounds])
 

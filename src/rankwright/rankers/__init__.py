@@ -3,8 +3,10 @@
 from rankwright.rankers.adarank import AdaRank
 from rankwright.rankers.base import REGISTRY, Ranker
 from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Progress, Record
+from rankwright.rankers.diffrank import DiffRank
 from rankwright.rankers.loading import load
 from rankwright.rankers.pointwise import Pointwise
+from rankwright.rankers.rankboost import RankBoost
 from rankwright.rankers.rounds import Rounds
 from rankwright.rankers.single_feature import SingleFeature
 from rankwright.rankers.weak import SampledQueries
@@ -14,9 +16,11 @@ __all__ = [
     "AdaRank",
     "Callback",
     "Checkpoint",
+    "DiffRank",
     "EarlyStopping",
     "Pointwise",
     "Progress",
+    "RankBoost",
     "Ranker",
     "Record",
     "Rounds",

@@ -220,7 +220,7 @@ class Ranker(Estimator, ABC):
         self._check_fitted()
         names = getattr(self, "feature_names_in_", None)
         door.refuse_other_features(type(self).__name__, self.n_features_in_, names, data)
-        return self.model_.scores(data.X)
+        return self.model_.query_scores(data.X, data.qptr)
 
     def rank(self, X: Any, *, qid: Any = None, group: Any = None, k: int | None = None) -> list[npt.NDArray[np.int64]]:
         """For each query, its rows from the best-ranked to the worst, as the caller numbers them; the first `k`."""

@@ -1,0 +1,330 @@
+//! Features as bins: at most 255 values each, found once, so that a weak learner only ever adds into histograms.
+
+use crate::parallel::with_threads;
+use rayon::prelude::*;
+use std::hint::select_unpredictable;
+
+/// The code of a missing value; values have codes below it.
+pub const MISSING: u8 = 255;
+/// A histogram has one cell per code.
+pub const CELLS: usize = 256;
+/// Rows whose bins and numbers stay in the cache while all columns pass over them.
+const ROWS_AT_A_TIME: usize = 4096;
+/// Additions that take longer than waking another thread.
+const WORTH_A_THREAD: usize = 1 << 20;
+
+/// Columns that share a cache line of `x` and so are read together: sixteen float32.
+pub const NEIGHBOURS: usize = 16;
+
+/// The key of a missing value; it sorts behind all others.
+const NO_KEY: u32 = u32::MAX;
+
+/// A key that sorts as the value does; −0 and 0 share one.
+#[inline]
+pub fn ascending_key(x: f32) -> u32 {
+    if x.is_nan() {
+        return NO_KEY;
+    }
+    let bits = (x + 0.0).to_bits();
+    bits ^ (((bits as i32) >> 31) as u32 | 1 << 31)
+}
+
+/// Sorts keys digit by digit, in time linear in their number.
+fn sort_keys(keys: &mut Vec<u32>, spare: &mut Vec<u32>) {
+    if keys.len() < 1024 {
+        return keys.sort_unstable();
+    }
+    const DIGITS: [u32; 3] = [0, 11, 22];
+    let digit = |key: u32, shift: u32| (key >> shift) as usize & 2047;
+    let mut places = [[0u32; 2048]; 3];
+    for &key in keys.iter() {
+        for (place, shift) in places.iter_mut().zip(DIGITS) {
+            place[digit(key, shift)] += 1;
+        }
+    }
+    spare.resize(keys.len(), 0);
+    for (place, shift) in places.iter_mut().zip(DIGITS) {
+        if place[digit(keys[0], shift)] as usize == keys.len() {
+            continue; // all share this digit
+        }
+        let mut at = 0;
+        for p in place.iter_mut() {
+            at += std::mem::replace(p, at);
+        }
+        for &key in keys.iter() {
+            let p = &mut place[digit(key, shift)];
+            spare[*p as usize] = key;
+            *p += 1;
+        }
+        std::mem::swap(keys, spare);
+    }
+}
+
+fn value_of(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 == 1 {
+        key & !(1 << 31)
+    } else {
+        !key
+    })
+}
+
+/// A threshold t with below ≤ t < above, halfway where float32 has such a number.
+fn between(below: f32, above: f32) -> f32 {
+    let middle = ((below as f64 + above as f64) / 2.0) as f32;
+    if middle < above {
+        middle
+    } else {
+        below
+    }
+}
+
+/// Thresholds that divide sorted keys into at most `max_bins` bins of about equal size, never inside a value.
+/// A value that fills more than its share gets a bin of its own and the rest is shared out anew.
+fn cuts_of(keys: &[u32], n_missing: usize, max_bins: usize) -> Vec<f32> {
+    let mut cuts = Vec::new();
+    let Some(&first) = keys.first() else {
+        return cuts;
+    };
+    let mut bins_left = max_bins;
+    if n_missing > 0 && value_of(first) > f32::MIN {
+        cuts.push(f32::MIN); // below every value: tells present from missing
+        bins_left -= 1;
+    }
+    let distinct = 1 + keys.windows(2).filter(|w| w[0] != w[1]).count();
+    let (mut docs_left, mut in_bin, mut start) = (keys.len(), 0, 0);
+    while start < keys.len() {
+        let run = keys[start..].iter().take_while(|&&k| k == keys[start]);
+        let end = start + run.count();
+        in_bin += end - start;
+        let full = distinct <= max_bins || in_bin * bins_left >= docs_left;
+        if full && bins_left > 1 && end < keys.len() {
+            cuts.push(between(value_of(keys[start]), value_of(keys[end])));
+            docs_left -= in_bin;
+            bins_left -= 1;
+            in_bin = 0;
+        }
+        start = end;
+    }
+    cuts
+}
+
+/// The thresholds of each column of `x` (rows × columns), one list per column.
+pub fn bin_cuts(x: &[f32], n_columns: usize, max_bins: usize, n_threads: usize) -> Vec<Vec<f32>> {
+    let max_bins = max_bins.clamp(2, MISSING as usize);
+    let of_neighbours = |first: usize| {
+        let width = NEIGHBOURS.min(n_columns - first);
+        let mut columns = vec![Vec::with_capacity(x.len() / n_columns); width];
+        for row in x.chunks_exact(n_columns) {
+            for (column, &value) in columns.iter_mut().zip(&row[first..]) {
+                column.push(ascending_key(value));
+            }
+        }
+        let mut spare = Vec::new();
+        let cuts = columns.iter_mut().map(|keys| {
+            sort_keys(keys, &mut spare);
+            let n_present = keys.partition_point(|&key| key != NO_KEY);
+            cuts_of(&keys[..n_present], keys.len() - n_present, max_bins)
+        });
+        cuts.collect::<Vec<_>>()
+    };
+    let firsts: Vec<_> = (0..n_columns).step_by(NEIGHBOURS).collect();
+    with_threads(n_threads, || {
+        firsts
+            .into_par_iter()
+            .flat_map_iter(of_neighbours)
+            .collect()
+    })
+}
+
+/// A column's thresholds as keys, filled up to 2^steps − 1 of them.
+struct Table {
+    keys: [u32; CELLS],
+    half: usize,
+}
+
+impl Table {
+    fn of(cuts: &[f32]) -> Table {
+        let mut keys = [NO_KEY; CELLS];
+        for (key, &cut) in keys.iter_mut().zip(cuts) {
+            *key = ascending_key(cut);
+        }
+        let half = (cuts.len() + 1).next_power_of_two() / 2;
+        Table { keys, half }
+    }
+
+    /// How many thresholds lie below the value of a key.
+    #[inline]
+    fn code(&self, key: u32) -> u8 {
+        let (mut below, mut half) = (0, self.half);
+        while half > 0 {
+            let threshold = self.keys[(below + half - 1) % CELLS];
+            below = select_unpredictable(threshold < key, below + half, below);
+            half /= 2;
+        }
+        if key == NO_KEY {
+            MISSING
+        } else {
+            below as u8
+        }
+    }
+}
+
+/// The code of every value: the number of its column's thresholds below it. Column after column.
+/// `cut_ptr` holds the offsets of the columns' thresholds in `cuts`.
+pub fn bin_codes(x: &[f32], cuts: &[f32], cut_ptr: &[i64], n_threads: usize) -> Vec<u8> {
+    let n_columns = cut_ptr.len() - 1;
+    let tables: Vec<_> = cut_ptr
+        .windows(2)
+        .map(|p| Table::of(&cuts[p[0] as usize..p[1] as usize]))
+        .collect();
+    let n_rows = x.len().checked_div(n_columns).unwrap_or(0);
+    let mut codes = vec![0u8; x.len()];
+    if n_rows == 0 {
+        return codes;
+    }
+    with_threads(n_threads, || {
+        codes
+            .par_chunks_mut(NEIGHBOURS * n_rows)
+            .enumerate()
+            .for_each(|(block, out)| {
+                let first = NEIGHBOURS * block;
+                let width = out.len() / n_rows;
+                for rows in (0..n_rows).step_by(ROWS_AT_A_TIME) {
+                    let end = n_rows.min(rows + ROWS_AT_A_TIME);
+                    for k in 0..width {
+                        let table = &tables[first + k];
+                        for row in rows..end {
+                            let value = x[row * n_columns + first + k];
+                            out[k * n_rows + row] = table.code(ascending_key(value));
+                        }
+                    }
+                }
+            })
+    });
+    codes
+}
+
+/// Adds `number[row]` to cell `code[row]` of each of a few neighbouring columns' histograms, beginning at column
+/// `first` and row `start`. One loop over several columns hides the wait between two additions to one cell.
+fn add_together<const COLUMNS: usize>(
+    codes: &[u8],
+    n_rows: usize,
+    (first, start): (usize, usize),
+    numbers: &[i64],
+    cells: &mut [[i64; CELLS]],
+) {
+    let n = numbers.len();
+    let columns: [&[u8]; COLUMNS] =
+        std::array::from_fn(|j| &codes[(first + j) * n_rows + start..][..n]);
+    let cells = &mut cells[first..first + COLUMNS];
+    for (i, &p) in numbers.iter().enumerate() {
+        for (column, cells) in columns.iter().zip(cells.iter_mut()) {
+            cells[column[i] as usize] += p;
+        }
+    }
+}
+
+/// Adds some rows of all columns into `cells`, one histogram per column.
+fn add_rows(
+    codes: &[u8],
+    numbers: &[f64],
+    scale: f64,
+    rows: std::ops::Range<usize>,
+    cells: &mut [[i64; CELLS]],
+) {
+    let (n_rows, n_columns) = (numbers.len(), cells.len());
+    let mut fixed = [0i64; ROWS_AT_A_TIME];
+    for start in rows.clone().step_by(ROWS_AT_A_TIME) {
+        let end = rows.end.min(start + ROWS_AT_A_TIME);
+        let fixed = &mut fixed[..end - start];
+        for (f, x) in fixed.iter_mut().zip(&numbers[start..end]) {
+            *f = (x * scale) as i64;
+        }
+        let n_groups = n_columns.div_ceil(8);
+        for group in 0..n_groups {
+            let first = group * n_columns / n_groups;
+            let at = (first, start);
+            match (group + 1) * n_columns / n_groups - first {
+                1 => add_together::<1>(codes, n_rows, at, fixed, cells),
+                2 => add_together::<2>(codes, n_rows, at, fixed, cells),
+                3 => add_together::<3>(codes, n_rows, at, fixed, cells),
+                4 => add_together::<4>(codes, n_rows, at, fixed, cells),
+                5 => add_together::<5>(codes, n_rows, at, fixed, cells),
+                6 => add_together::<6>(codes, n_rows, at, fixed, cells),
+                7 => add_together::<7>(codes, n_rows, at, fixed, cells),
+                _ => add_together::<8>(codes, n_rows, at, fixed, cells),
+            }
+        }
+    }
+}
+
+/// For each column of codes, the sum of `numbers` · `scale` over the rows of each code, in whole numbers: each
+/// term is cut to one first, so the sums are exact in whatever order they are made.
+pub fn bin_histograms(
+    codes: &[u8],
+    numbers: &[f64],
+    scale: f64,
+    n_columns: usize,
+    n_threads: usize,
+) -> Vec<[i64; CELLS]> {
+    let n_rows = numbers.len();
+    let empty = || vec![[0i64; CELLS]; n_columns];
+    let sum = |mut a: Vec<[i64; CELLS]>, b: Vec<[i64; CELLS]>| {
+        for (x, y) in a.as_flattened_mut().iter_mut().zip(b.as_flattened()) {
+            *x = x.wrapping_add(*y);
+        }
+        a
+    };
+    let n_parts = if n_rows * n_columns < WORTH_A_THREAD || n_threads <= 1 {
+        1
+    } else {
+        n_threads * (n_rows / (4 * ROWS_AT_A_TIME)).clamp(1, 4)
+    };
+    let part = |p: usize| p * n_rows / n_parts..(p + 1) * n_rows / n_parts;
+    let add = |mut cells: Vec<[i64; CELLS]>, p: usize| {
+        add_rows(codes, numbers, scale, part(p), &mut cells);
+        cells
+    };
+    if n_parts == 1 {
+        return add(empty(), 0);
+    }
+    with_threads(n_threads, || {
+        (0..n_parts)
+            .into_par_iter()
+            .fold(empty, add)
+            .reduce(empty, sum)
+    })
+}
+
+/// numbers[row] += table[code[row]], in place.
+pub fn add_by_code(numbers: &mut [f64], codes: &[u8], table: &[f64; CELLS], n_threads: usize) {
+    let add = |(numbers, codes): (&mut [f64], &[u8])| {
+        for (x, &c) in numbers.iter_mut().zip(codes) {
+            *x += table[c as usize];
+        }
+    };
+    if n_threads <= 1 || numbers.len() < 16 * ROWS_AT_A_TIME {
+        return add((numbers, codes));
+    }
+    with_threads(n_threads, || {
+        let size = 4 * ROWS_AT_A_TIME;
+        numbers
+            .par_chunks_mut(size)
+            .zip(codes.par_chunks(size))
+            .for_each(add)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_count_thresholds_below() {
+        let x = [0.0, 1.0, 2.0, f32::NAN, -1.0, 1.5];
+        let cuts = bin_cuts(&x, 1, 255, 1);
+        let ptr = [0, cuts[0].len() as i64];
+        assert_eq!(cuts[0], [f32::MIN, -0.5, 0.5, 1.25, 1.75]);
+        assert_eq!(bin_codes(&x, &cuts[0], &ptr, 1), [2, 3, 5, 255, 1, 4]);
+    }
+}

@@ -1,0 +1,6 @@
+"""Weak learners: bins, stumps. They fit numbers to features and know nothing of ranking."""
+
+from rankwright.learners.binning import Bins
+from rankwright.learners.stump import Stump, best_stump
+
+__all__ = ["Bins", "Stump", "best_stump"]

@@ -1,0 +1,74 @@
+"""Decision stumps h(x) = 1[x_k > θ], and the one that agrees best with a number given to each document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankwright.learners.binning import MISSING, Bins
+
+Histograms = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Stump:
+    """h(x) = 1[x_k > θ]; where x_k is missing, h(x) = 1[`if_missing`].
+
+    Parameters
+    ----------
+    feature : k.
+    threshold : θ, a float32.
+    if_missing : whether a missing value fires.
+    """
+
+    feature: int
+    threshold: float
+    if_missing: bool = False
+
+    def __call__(self, X: Any) -> npt.NDArray[np.bool_]:
+        """h of each row of an array."""
+        column = X[:, self.feature]
+        fires: npt.NDArray[np.bool_] = column > self.threshold
+        return fires | np.isnan(column) if self.if_missing else fires
+
+    def by_code(self, bins: Bins) -> npt.NDArray[np.bool_]:
+        """h for each of the 256 codes of its feature."""
+        fires = np.arange(MISSING + 1) > np.searchsorted(bins.of_feature(self.feature), self.threshold)
+        fires[MISSING] = self.if_missing
+        return fires
+
+
+def best_stump(histograms: Histograms, bins: Bins) -> tuple[Stump | None, int]:
+    """The stump h with the largest |Σ_d π(d) h(d)|, and that sum; None where no feature has a threshold.
+
+    Parameters
+    ----------
+    histograms : Σ π(d) over the documents of each code, features × 256, in whole numbers.
+    bins : the thresholds.
+
+    Notes
+    -----
+    Of equally good stumps the one with the first feature wins, then the lowest threshold, then not firing where
+    missing: sums are whole numbers, so that ties are exact.
+    """
+    widest = int(np.diff(bins.cut_ptr).max(initial=0))
+    if widest == 0:
+        return None, 0
+    # above[k, b] = Σ over codes b + 1, b + 2, ... of feature k; 0 past its last threshold, since no code is there
+    above = np.cumsum(histograms[:, widest:0:-1], axis=1)[:, ::-1]
+    missing = histograms[:, MISSING, None]
+    if not missing.any():
+        k, b = np.unravel_index(np.argmax(np.abs(above)), above.shape)
+        return _stump(bins, int(k), int(b), False), int(above[k, b])
+    exists = np.arange(widest) < np.diff(bins.cut_ptr)[:, None]
+    both = np.stack([above, np.where(exists, above + missing, 0)], axis=-1)
+    k, b, if_missing = np.unravel_index(np.argmax(np.abs(both)), both.shape)
+    return _stump(bins, int(k), int(b), bool(if_missing)), int(both[k, b, if_missing])
+
+
+def _stump(bins: Bins, k: int, b: int, if_missing: bool) -> Stump | None:
+    cuts = bins.of_feature(k)
+    return Stump(k, float(cuts[b]), if_missing) if b < len(cuts) else None
