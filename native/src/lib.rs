@@ -5,10 +5,12 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+mod doors;
 pub mod measures;
 pub mod order;
 pub mod parallel;
 pub mod sums;
+pub mod sweep;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
 #[pyfunction]
@@ -71,5 +73,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
     m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
     m.add_function(wrap_pyfunction!(measure_queries, m)?)?;
+    doors::sweep::add_to(m)?;
     Ok(())
 }
