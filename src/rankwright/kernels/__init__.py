@@ -30,8 +30,10 @@ def _backend() -> ModuleType:
 backend = _backend()
 
 fixed_dots = backend.fixed_dots
+line_search = backend.line_search
 measure_queries = backend.measure_queries
 order_queries = backend.order_queries
+step_functions = backend.step_functions
 
 
 def default_threads() -> int:

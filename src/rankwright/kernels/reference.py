@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankwright.kernels.reference_measures import measure_queries as measure_queries
+from rankwright.kernels.reference_sweep import line_search as line_search
+from rankwright.kernels.reference_sweep import step_functions as step_functions
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.float32]

@@ -1,0 +1,190 @@
+"""The exact line search: the α at which a measure of the combined scores is best.
+
+    additive   s = a + αb             lo ≤ α ≤ hi
+    convex     s = (1 − α)a + αb      0 ≤ lo ≤ α ≤ hi ≤ 1
+
+The mean of a measure over queries is constant between crossings of documents, so its maximum over all real α is found
+by visiting them (Wu, Burges, Svore & Gao 2009, section 4). This is the one implementation: combining two rankers,
+the steps of boosting and coordinate ascent all call it.
+
+Departs from the paper: it compares all n² pairs of documents; here only crossings inside the range that can move the
+measure are visited (documents that never enter the first k are dropped, documents without gain cross unseen).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rankwright import kernels
+from rankwright.errors import InputError
+from rankwright.line_search.defined import by_definition
+from rankwright.line_search.worths import worth_of
+from rankwright.measures import Measure, ties
+from rankwright.measures.base import Floats, Labels, Offsets
+
+Form = Literal["convex", "additive"]
+
+CANDIDATES = 16  # plateaus tried when floats cannot resolve the best one
+_AGREES = 1e-12
+_PARTS = (0.5, 0.382, 0.618)  # where in a plateau: its middle, unless documents meet exactly there
+
+
+class Interval(NamedTuple):
+    """An open range of α."""
+
+    lo: float
+    hi: float
+
+
+class Curve(NamedTuple):
+    """The mean of a measure as a step function: `value[i]` on the open interval ``lo[i] < α < hi[i]``."""
+
+    lo: Floats
+    hi: Floats
+    value: Floats
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of a line search.
+
+    Parameters
+    ----------
+    alpha : the midpoint of the best interval; a little beside it if documents meet exactly there.
+    interval : the widest of the best plateaus. The value is the same everywhere inside, but for single points where
+        documents meet and change nothing by it.
+    value : the measure of the combined scores at `alpha`, evaluated afresh.
+    curve : the whole step function, if asked for.
+    n_steps : how many steps of single queries were visited.
+    """
+
+    alpha: float
+    interval: Interval
+    value: float
+    curve: Curve | None
+    n_steps: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Two rankers on judged queries, checked and grouped, and what is to be best.
+
+    Parameters
+    ----------
+    y, qptr : labels and query offsets.
+    a, b : one score per document of either ranker, or score and direction.
+    measure : a measure, bound to the labels.
+    form : what α does, see the module.
+    lo, hi : the range of α.
+    query_weight : one weight per query; None for equal ones.
+    tiebreak : for ties="docid", a number per document that ascends where the document id descends.
+    n_threads : the result does not depend on it.
+    """
+
+    y: Labels
+    qptr: Offsets
+    a: Floats
+    b: Floats
+    measure: Measure
+    form: Form = "additive"
+    lo: float = 0.0
+    hi: float = 1.0
+    query_weight: Floats | None = None
+    doc_ids: Labels | None = None
+    n_threads: int = 1
+
+    def scores(self, alpha: float) -> Floats:
+        """The combined scores."""
+        if self.form == "convex":
+            return (1.0 - alpha) * self.a + alpha * self.b
+        return self.a + alpha * self.b
+
+    def per_query(self, scores: Floats) -> Floats:
+        return self.measure.per_query(self.y, scores, self.qptr, doc_ids=self.doc_ids, n_threads=self.n_threads)
+
+    def value(self, scores: Floats) -> float:
+        """The weighted mean over queries that are not skipped."""
+        return weighted_mean(self.per_query(scores), self.query_weight)
+
+    def value_at(self, alpha: float) -> float:
+        return self.value(self.scores(alpha))
+
+    @property
+    def span(self) -> tuple[float, float, bool]:
+        return (self.lo, self.hi, self.form == "convex")
+
+    def counted(self) -> Floats:
+        """The weight of every query, 0 where it is left out of the mean."""
+        empty = np.isnan(self.per_query(self.a))
+        weight = np.ones(len(self.qptr) - 1) if self.query_weight is None else self.query_weight
+        weight = np.where(empty, 0.0, weight)
+        if not weight.any():
+            raise InputError(
+                f"there must be a query that counts for {self.measure}. Got none of {len(weight)}. "
+                "Check that labels and query ids belong together."
+            )
+        return weight
+
+    def tiebreak(self) -> Offsets | None:
+        """A number per document that orders equal lines; None when ties are averaged."""
+        if self.measure.ties == "expected":
+            return None
+        if self.measure.ties == "docid":
+            return ties.descending_ids(self.doc_ids, len(self.y))
+        if self.measure.ties == "worst":
+            return np.unique(self.y, return_inverse=True)[1].astype(np.int64)
+        return np.zeros(len(self.y), np.int64)
+
+
+def weighted_mean(per_query: Floats, weight: Floats | None) -> float:
+    """The mean of what is not NaN."""
+    kept = ~np.isnan(per_query)
+    if weight is None:
+        return float(per_query[kept].mean()) if kept.any() else float("nan")
+    return float((per_query[kept] * weight[kept]).sum() / weight[kept].sum())
+
+
+def line_search(problem: Problem, *, curve: bool = False) -> Found:
+    """The best interval of α, its midpoint and the value there.
+
+    Among plateaus of equal value the widest is taken, then the leftmost. Only open intervals count: at a single point
+    where documents meet their ties are averaged, and that may be better still, but no one can stand there.
+    An interval narrower than 2⁻⁴⁸ of its ends, or one that the floats at its midpoint do not resolve, gives
+    way to the next best; the value returned is always that of the scores at `alpha`.
+    """
+    weight = problem.counted()
+    worth = worth_of(problem.measure, problem.y, problem.qptr, weight / weight.max())
+    sign = -1.0 if problem.measure.lower_is_better else 1.0
+    total = sign * float(weight.sum() / weight.max())
+    if worth is None:
+        best, steps, n_steps = by_definition(problem, weight / weight.max(), CANDIDATES, curve)
+    else:
+        sides = problem.a, problem.b
+        if max(np.abs(s).max(initial=0.0) for s in sides) > 1e150:  # so that no difference or product overflows
+            sides = tuple(s * 2.0**-520 for s in sides)  # type: ignore[assignment]
+        best, steps, n_steps = kernels.line_search(
+            *sides, problem.qptr, worth, problem.span, problem.tiebreak(), CANDIDATES, curve, problem.n_threads
+        )
+    alpha, interval, value = _resolved(problem, [(lo, hi, v / total) for lo, hi, v in zip(*best, strict=True)])
+    whole = Curve(steps[0], steps[1], steps[2] / total) if curve else None
+    return Found(alpha, interval, value, whole, n_steps)
+
+
+def _resolved(problem: Problem, plateaus: list[tuple[float, float, float]]) -> tuple[float, Interval, float]:
+    """The first plateau whose value the scores inside it really have; else the best value met on the way."""
+    tried: list[tuple[float, Interval, float]] = []
+    for lo, hi, claimed in plateaus:
+        for part in _PARTS:
+            alpha = lo + (hi - lo) * part
+            value = problem.value_at(alpha)
+            tried.append((alpha, Interval(lo, hi), value))
+            if abs(value - claimed) <= _AGREES * max(1.0, abs(claimed)):
+                return tried[-1]
+    best = tried[0]
+    for other in tried[1:]:
+        if problem.measure.better(other[2], best[2]):
+            best = other
+    return best
