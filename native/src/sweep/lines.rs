@@ -87,6 +87,9 @@ impl Field {
             self.keep_reachable(problem.span, problem.worth.depth);
         }
         problem.worth.value_lines(from, self);
+        if problem.worth.kind == Kind::Rr {
+            self.value_leaders_only(problem.span);
+        }
     }
 
     fn sort(&mut self, problem: &Problem, from: usize, a: &[f64], b: &[f64]) {
@@ -171,6 +174,24 @@ impl Field {
         for list in [&mut self.size, &mut self.first] {
             list.truncate(kept);
         }
+    }
+
+    /// Of the valued lines, keeps those that can ever be the highest of them; the others have one above them
+    /// everywhere. They keep their documents, but no value.
+    pub fn value_leaders_only(&mut self, span: Span) {
+        let mut best = f64::NEG_INFINITY;
+        let (a, b, value) = (&self.a, &self.b, &mut self.value);
+        self.valued.retain(|&line| {
+            let (a, b) = (a[line as usize], b[line as usize]);
+            let end = span.score(a, b, span.hi).0;
+            let margin = 1e-12 * (a.abs() + (span.hi * b).abs());
+            let leads = end + margin >= best;
+            best = best.max(end - margin);
+            if !leads {
+                value[line as usize] = 0.0;
+            }
+            leads
+        });
     }
 
     /// When line `below` overtakes line `above`, which it has not done yet; infinity for never. Lines are numbered in

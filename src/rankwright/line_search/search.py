@@ -13,7 +13,9 @@ measure are visited (documents that never enter the first k are dropped, documen
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -21,7 +23,7 @@ import numpy as np
 from rankwright import kernels
 from rankwright.errors import InputError
 from rankwright.line_search.defined import by_definition
-from rankwright.line_search.worths import worth_of
+from rankwright.line_search.worths import Worth, worth_of
 from rankwright.measures import Measure, ties
 from rankwright.measures.base import Floats, Labels, Offsets
 
@@ -69,38 +71,24 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Problem:
-    """Two rankers on judged queries, checked and grouped, and what is to be best.
+class Objective:
+    """What is to be best: the mean of a measure on judged queries. Made once, searched along many lines.
 
     Parameters
     ----------
     y, qptr : labels and query offsets.
-    a, b : one score per document of either ranker, or score and direction.
-    measure : a measure, bound to the labels.
-    form : what α does, see the module.
-    lo, hi : the range of α.
+    measure : the measure.
     query_weight : one weight per query; None for equal ones.
-    tiebreak : for ties="docid", a number per document that ascends where the document id descends.
+    doc_ids : for ties="docid".
     n_threads : the result does not depend on it.
     """
 
     y: Labels
     qptr: Offsets
-    a: Floats
-    b: Floats
     measure: Measure
-    form: Form = "additive"
-    lo: float = 0.0
-    hi: float = 1.0
     query_weight: Floats | None = None
     doc_ids: Labels | None = None
     n_threads: int = 1
-
-    def scores(self, alpha: float) -> Floats:
-        """The combined scores."""
-        if self.form == "convex":
-            return (1.0 - alpha) * self.a + alpha * self.b
-        return self.a + alpha * self.b
 
     def per_query(self, scores: Floats) -> Floats:
         return self.measure.per_query(self.y, scores, self.qptr, doc_ids=self.doc_ids, n_threads=self.n_threads)
@@ -109,16 +97,14 @@ class Problem:
         """The weighted mean over queries that are not skipped."""
         return weighted_mean(self.per_query(scores), self.query_weight)
 
-    def value_at(self, alpha: float) -> float:
-        return self.value(self.scores(alpha))
-
     @property
-    def span(self) -> tuple[float, float, bool]:
-        return (self.lo, self.hi, self.form == "convex")
+    def sign(self) -> float:
+        return -1.0 if self.measure.lower_is_better else 1.0
 
-    def counted(self) -> Floats:
-        """The weight of every query, 0 where it is left out of the mean."""
-        empty = np.isnan(self.per_query(self.a))
+    @cached_property
+    def weight(self) -> Floats:
+        """The weight of every query, 1 for the heaviest, 0 where it is left out of the mean."""
+        empty = np.isnan(self.per_query(np.zeros(len(self.y))))
         weight = np.ones(len(self.qptr) - 1) if self.query_weight is None else self.query_weight
         weight = np.where(empty, 0.0, weight)
         if not weight.any():
@@ -126,8 +112,14 @@ class Problem:
                 f"there must be a query that counts for {self.measure}. Got none of {len(weight)}. "
                 "Check that labels and query ids belong together."
             )
-        return weight
+        return np.asarray(weight / weight.max())
 
+    @cached_property
+    def worth(self) -> Worth | None:
+        """The measure as the kernel follows it; None when it is known by definition only."""
+        return worth_of(self.measure.bind(self.y), self.y, self.qptr, self.weight)
+
+    @cached_property
     def tiebreak(self) -> Offsets | None:
         """A number per document that orders equal lines; None when ties are averaged."""
         if self.measure.ties == "expected":
@@ -139,6 +131,11 @@ class Problem:
         return np.zeros(len(self.y), np.int64)
 
 
+def combined(a: Floats, b: Floats, alpha: float, form: Form) -> Floats:
+    """The scores at α."""
+    return (1.0 - alpha) * a + alpha * b if form == "convex" else a + alpha * b
+
+
 def weighted_mean(per_query: Floats, weight: Floats | None) -> float:
     """The mean of what is not NaN."""
     kept = ~np.isnan(per_query)
@@ -147,44 +144,65 @@ def weighted_mean(per_query: Floats, weight: Floats | None) -> float:
     return float((per_query[kept] * weight[kept]).sum() / weight[kept].sum())
 
 
-def line_search(problem: Problem, *, curve: bool = False) -> Found:
+def line_search(
+    objective: Objective,
+    a: Floats,
+    b: Floats,
+    *,
+    form: Form = "additive",
+    lo: float = 0.0,
+    hi: float = 1.0,
+    curve: bool = False,
+) -> Found:
     """The best interval of α, its midpoint and the value there.
 
     Among plateaus of equal value the widest is taken, then the leftmost. Only open intervals count: at a single point
     where documents meet their ties are averaged, and that may be better still, but no one can stand there.
-    An interval narrower than 2⁻⁴⁸ of its ends, or one that the floats at its midpoint do not resolve, gives
+    An interval narrower than 2⁻⁴⁸ of its ends, or one that the floats inside it do not resolve, gives
     way to the next best; the value returned is always that of the scores at `alpha`.
+
+    Parameters
+    ----------
+    objective : the judged queries and the measure.
+    a, b : float64 scores of all documents, or scores and direction.
+    form, lo, hi : what α does and its range, see the module; all finite.
+    curve : whether the whole step function is wanted.
     """
-    weight = problem.counted()
-    worth = worth_of(problem.measure, problem.y, problem.qptr, weight / weight.max())
-    sign = -1.0 if problem.measure.lower_is_better else 1.0
-    total = sign * float(weight.sum() / weight.max())
-    if worth is None:
-        best, steps, n_steps = by_definition(problem, weight / weight.max(), CANDIDATES, curve)
+    span = (lo, hi, form == "convex")
+    total = objective.sign * float(objective.weight.sum())
+    if objective.worth is None:
+        best, steps, n_steps = by_definition(objective, a, b, span, CANDIDATES, curve)
     else:
-        sides = problem.a, problem.b
-        if max(np.abs(s).max(initial=0.0) for s in sides) > 1e150:  # so that no difference or product overflows
-            sides = tuple(s * 2.0**-520 for s in sides)  # type: ignore[assignment]
+        sides = _without_overflow(a, b)
         best, steps, n_steps = kernels.line_search(
-            *sides, problem.qptr, worth, problem.span, problem.tiebreak(), CANDIDATES, curve, problem.n_threads
+            *sides, objective.qptr, objective.worth, span, objective.tiebreak, CANDIDATES, curve, objective.n_threads
         )
-    alpha, interval, value = _resolved(problem, [(lo, hi, v / total) for lo, hi, v in zip(*best, strict=True)])
+    plateaus = [(Interval(float(lo), float(hi)), float(v / total)) for lo, hi, v in zip(*best, strict=True)]
+    alpha, interval, value = _resolved(objective, lambda alpha: combined(a, b, alpha, form), plateaus)
     whole = Curve(steps[0], steps[1], steps[2] / total) if curve else None
     return Found(alpha, interval, value, whole, n_steps)
 
 
-def _resolved(problem: Problem, plateaus: list[tuple[float, float, float]]) -> tuple[float, Interval, float]:
+def _without_overflow(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """The same lines, scaled by a power of two if a difference or a product might overflow."""
+    largest = max(abs(float(edge)) for s in (a, b) for edge in (s.max(initial=0.0), s.min(initial=0.0)))
+    return (a * 2.0**-520, b * 2.0**-520) if largest > 1e150 else (a, b)
+
+
+def _resolved(
+    objective: Objective, scores: Callable[[float], Floats], plateaus: list[tuple[Interval, float]]
+) -> tuple[float, Interval, float]:
     """The first plateau whose value the scores inside it really have; else the best value met on the way."""
     tried: list[tuple[float, Interval, float]] = []
-    for lo, hi, claimed in plateaus:
+    for interval, claimed in plateaus:
         for part in _PARTS:
-            alpha = lo + (hi - lo) * part
-            value = problem.value_at(alpha)
-            tried.append((alpha, Interval(lo, hi), value))
+            alpha = interval.lo + (interval.hi - interval.lo) * part
+            value = objective.value(scores(alpha))
+            tried.append((alpha, interval, value))
             if abs(value - claimed) <= _AGREES * max(1.0, abs(claimed)):
                 return tried[-1]
     best = tried[0]
     for other in tried[1:]:
-        if problem.measure.better(other[2], best[2]):
+        if objective.measure.better(other[2], best[2]):
             best = other
     return best
