@@ -9,6 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same table, for type checkers
+    from rankwright.combination import Combination as Combination
+    from rankwright.combination import interpolate as interpolate
+    from rankwright.combination import optimal_combination as optimal_combination
     from rankwright.data import Dataset as Dataset
     from rankwright.errors import FormatError as FormatError
     from rankwright.errors import InputError as InputError
@@ -29,6 +32,9 @@ if TYPE_CHECKING:  # the same table, for type checkers
 
 _HOME = {
     "Comparison": "rankwright.evaluation.comparison",
+    "Combination": "rankwright.combination",
+    "interpolate": "rankwright.combination",
+    "optimal_combination": "rankwright.combination",
     "Dataset": "rankwright.data",
     "Evaluation": "rankwright.evaluation.evaluate",
     "FormatError": "rankwright.errors",

@@ -23,15 +23,25 @@ def by_definition(
     objective: Objective, a: Floats, b: Floats, span: tuple[float, float, bool], n_best: int, curve: bool
 ) -> tuple[Plateaus, Plateaus, int]:
     """The best plateaus, the whole curve, and the number of steps, as the kernel `line_search` has them."""
-    steps = [_steps(objective, q, a, b, span) for q in range(len(objective.weight))]
+    steps = [_steps(objective, q, a, b, span, float(w)) for q, w in enumerate(objective.weight)]
     return merged(steps, span, _UNIT, n_best, curve)
 
 
+def steps_by_definition(
+    objective: Objective, a: Floats, b: Floats, span: tuple[float, float, bool]
+) -> tuple[Floats, Offsets, Floats, Floats]:
+    """Per query, unweighted: start, offsets, breakpoints, changes, as the kernel `step_functions` has them."""
+    steps = [_steps(objective, q, a, b, span, float(w > 0)) for q, w in enumerate(objective.weight)]
+    changes = np.array([c for s in steps for c in s[2]], dtype=np.float64) / _UNIT
+    ends = np.cumsum([0] + [len(s[1]) for s in steps])
+    return np.array([s[0] / _UNIT for s in steps]), ends, np.concatenate([s[1] for s in steps]), changes
+
+
 def _steps(
-    objective: Objective, q: int, a: Floats, b: Floats, span: tuple[float, float, bool]
+    objective: Objective, q: int, a: Floats, b: Floats, span: tuple[float, float, bool], weight: float
 ) -> tuple[int, Floats, list[int]]:
     rows = slice(int(objective.qptr[q]), int(objective.qptr[q + 1]))
-    a, b, y, weight = a[rows], b[rows], objective.y[rows], float(objective.weight[q])
+    a, b, y = a[rows], b[rows], objective.y[rows]
     at = crossings(a, b, span) if weight else np.empty(0)
     ends = np.concatenate([[span[0]], at, [span[1]]])
     alpha = (ends[:-1] + (ends[1:] - ends[:-1]) / 2)[:, None]

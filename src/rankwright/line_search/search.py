@@ -173,7 +173,7 @@ def line_search(
     if objective.worth is None:
         best, steps, n_steps = by_definition(objective, a, b, span, CANDIDATES, curve)
     else:
-        sides = _without_overflow(a, b)
+        sides = without_overflow(a, b)
         best, steps, n_steps = kernels.line_search(
             *sides, objective.qptr, objective.worth, span, objective.tiebreak, CANDIDATES, curve, objective.n_threads
         )
@@ -183,7 +183,7 @@ def line_search(
     return Found(alpha, interval, value, whole, n_steps)
 
 
-def _without_overflow(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+def without_overflow(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     """The same lines, scaled by a power of two if a difference or a product might overflow."""
     largest = max(abs(float(edge)) for s in (a, b) for edge in (s.max(initial=0.0), s.min(initial=0.0)))
     return (a * 2.0**-520, b * 2.0**-520) if largest > 1e150 else (a, b)
