@@ -21,8 +21,6 @@ use worth::{Kind, Worth};
 
 /// Documents per parallel task.
 const BLOCK: i64 = 4096;
-/// Steps held at a time before the range of α is cut into windows.
-const STEPS: usize = 1 << 24;
 /// A query is swept by pairs while there are at most so many pairs per document of the list.
 const PAIRS_PER_LINE: usize = 24;
 
@@ -142,11 +140,12 @@ pub fn step_functions(problem: &Problem, n_threads: usize) -> Vec<Steps> {
 
 /// The best plateaus of the sum over queries, best first, and the whole curve if asked for.
 ///
-/// Without the curve, at most about `STEPS` steps are held at a time: the range of α is halved until they fit.
+/// Without the curve, at most `held` steps are held at a time: the range of α is halved until they fit.
 pub fn line_search(
     problem: &mut Problem,
     n_best: usize,
     keep_curve: bool,
+    held: usize,
     n_threads: usize,
 ) -> (Vec<Plateau>, Curve, u64) {
     let whole = problem.span;
@@ -169,7 +168,7 @@ pub fn line_search(
             let limit = if keep_curve || width <= smallest {
                 usize::MAX
             } else {
-                STEPS
+                held
             };
             match sweep_all(problem, limit) {
                 Some(steps) => {

@@ -82,7 +82,7 @@ fn plateaus<'py>(py: Python<'py>, found: &[Plateau], unit: f64) -> Plateaus<'py>
 
 /// The best plateaus of Σ over queries of a measure under two combined scores, the whole curve, and the step count.
 #[pyfunction]
-#[pyo3(signature = (a, b, qptr, worth, span, tiebreak=None, n_best=16, curve=false, n_threads=1))]
+#[pyo3(signature = (a, b, qptr, worth, span, tiebreak=None, n_best=16, curve=false, n_threads=1, held=1 << 24))]
 fn line_search<'py>(
     py: Python<'py>,
     a: PyReadonlyArray1<'py, f64>,
@@ -94,11 +94,12 @@ fn line_search<'py>(
     n_best: usize,
     curve: bool,
     n_threads: usize,
+    held: usize,
 ) -> PyResult<(Plateaus<'py>, Plateaus<'py>, u64)> {
     let unit = worth.7;
     let mut problem = sweep_problem((&a, &b, &qptr, &tiebreak), &worth, span)?;
     let (best, all, n_steps) =
-        py.detach(|| sweep::line_search(&mut problem, n_best, curve, n_threads));
+        py.detach(|| sweep::line_search(&mut problem, n_best, curve, held, n_threads));
     let curve = plateaus(py, &all.plateaus, unit);
     Ok((plateaus(py, &best, unit), curve, n_steps))
 }

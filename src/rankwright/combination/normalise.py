@@ -38,12 +38,12 @@ def normalised(scores: npt.ArrayLike, qptr: Offsets, how: Normalisation = "minma
     query = rows_of_groups(qptr)
     first = qptr[:-1][np.diff(qptr) > 0]
     low, high = (np.repeat(edge.reduceat(values, first), np.diff(np.append(first, len(values)))) for edge in _EDGES)
+    with np.errstate(over="ignore", under="ignore"):
+        unit = np.divide(values / 2 - low / 2, high / 2 - low / 2, out=np.zeros(len(values)), where=high > low)
     if how == "minmax":
-        with np.errstate(over="ignore"):
-            return np.divide(values / 2 - low / 2, high / 2 - low / 2, out=np.zeros(len(values)), where=high > low)
-    size = np.diff(qptr)[query]
-    n_queries = len(qptr) - 1
-    centred = values - (np.bincount(query, values, n_queries)[query] / size)
+        return unit
+    size, n_queries = np.diff(qptr)[query], len(qptr) - 1
+    centred = unit - np.bincount(query, unit, n_queries)[query] / size  # z of scores is z of their min–max
     deviation = np.sqrt(np.bincount(query, centred**2, n_queries)[query] / size)
     return np.divide(centred, deviation, out=np.zeros(len(values)), where=high > low)
 

@@ -157,10 +157,12 @@ def line_search(
     n_best: int = 16,
     curve: bool = False,
     n_threads: int = 1,
+    held: int = 1 << 24,
 ) -> tuple[Plateaus, Plateaus, int]:
     """The best plateaus of Σ over queries of a measure under two combined scores, the whole curve, and the step count.
 
-    A plateau is an open range of α without a breakpoint inside. Best is the largest value, then the widest.
+    A plateau is an open range of α without a breakpoint inside. Best is the largest value, then the widest. Without
+    the curve, the native kernel holds at most `held` steps at a time, and goes over the range in windows.
     """
     steps = _all_steps(a, b, qptr, worth, span, tiebreak)
     return merged(steps, span, Worth(*worth).unit, n_best, curve)
