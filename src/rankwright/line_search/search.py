@@ -139,8 +139,10 @@ def combined(a: Floats, b: Floats, alpha: float, form: Form) -> Floats:
 def weighted_mean(per_query: Floats, weight: Floats | None) -> float:
     """The mean of what is not NaN."""
     kept = ~np.isnan(per_query)
+    if not kept.any() or (weight is not None and not weight[kept].any()):
+        return float("nan")
     if weight is None:
-        return float(per_query[kept].mean()) if kept.any() else float("nan")
+        return float(per_query[kept].mean())
     return float((per_query[kept] * weight[kept]).sum() / weight[kept].sum())
 
 
