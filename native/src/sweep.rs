@@ -70,16 +70,17 @@ impl Problem<'_> {
 #[derive(Default)]
 pub struct Steps {
     pub start: i64,
-    pub alpha: Vec<f64>,
+    /// `key_of` each α.
+    pub at: Vec<u64>,
     pub change: Vec<i64>,
 }
 
 impl Steps {
-    pub fn push(&mut self, alpha: f64, change: i64) {
-        match (self.alpha.last(), self.change.last_mut()) {
-            (Some(&last), Some(sum)) if last == alpha => *sum = sum.wrapping_add(change),
+    pub fn push(&mut self, at: u64, change: i64) {
+        match (self.at.last(), self.change.last_mut()) {
+            (Some(&last), Some(sum)) if last == at => *sum = sum.wrapping_add(change),
             _ => {
-                self.alpha.push(alpha);
+                self.at.push(at);
                 self.change.push(change);
             }
         }
@@ -122,7 +123,7 @@ fn sweep_all(problem: &Problem, limit: usize) -> Option<Vec<Steps>> {
                     break;
                 }
                 let steps = sweep_query(problem, q, &mut field);
-                count.fetch_add(steps.alpha.len(), Ordering::Relaxed);
+                count.fetch_add(steps.at.len(), Ordering::Relaxed);
                 part.push(steps);
             }
             part

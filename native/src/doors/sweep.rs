@@ -1,7 +1,7 @@
 //! The exact line search.
 
 use crate::sweep;
-use crate::sweep::lines::Span;
+use crate::sweep::lines::{alpha_of, Span};
 use crate::sweep::merge::Plateau;
 use crate::sweep::worth::Worth;
 use crate::sweep::Problem;
@@ -82,7 +82,7 @@ fn plateaus<'py>(py: Python<'py>, found: &[Plateau], unit: f64) -> Plateaus<'py>
 
 /// The best plateaus of Σ over queries of a measure under two combined scores, the whole curve, and the step count.
 #[pyfunction]
-#[pyo3(signature = (a, b, qptr, worth, span, tiebreak=None, n_best=16, curve=false, n_threads=1, held=1 << 24))]
+#[pyo3(signature = (a, b, qptr, worth, span, tiebreak=None, n_best=16, curve=false, n_threads=1, held=1 << 20))]
 fn line_search<'py>(
     py: Python<'py>,
     a: PyReadonlyArray1<'py, f64>,
@@ -122,12 +122,15 @@ fn step_functions<'py>(
     let steps = py.detach(|| sweep::step_functions(&problem, n_threads));
     let mut ends = vec![0i64];
     ends.extend(steps.iter().scan(0, |end, s| {
-        *end += s.alpha.len() as i64;
+        *end += s.at.len() as i64;
         Some(*end)
     }));
     let real = |units: i64| units as f64 / unit;
     let start: Vec<f64> = steps.iter().map(|s| real(s.start)).collect();
-    let alpha: Vec<f64> = steps.iter().flat_map(|s| s.alpha.iter().copied()).collect();
+    let alpha: Vec<f64> = steps
+        .iter()
+        .flat_map(|s| s.at.iter().map(|&at| alpha_of(at)))
+        .collect();
     let change: Vec<f64> = steps
         .iter()
         .flat_map(|s| s.change.iter().map(|&c| real(c)))

@@ -1,7 +1,7 @@
 //! The first k lines in order, and a tournament of the others for who enters next. Only exchanges that touch the
 //! first k are visited; the tournament replays O(log n) matches for each of its own changes.
 
-use super::lines::Field;
+use super::lines::{key_of, Field};
 use super::tournament::{Soonest, Tournament};
 use super::worth::{Above, Kind};
 use super::{Problem, Steps};
@@ -108,7 +108,7 @@ pub fn sweep(problem: &Problem, q: usize, field: &Field, steps: &mut Steps) {
             soonest.set(place, exchange(&top, &others, place));
         }
         if change.0 {
-            steps.push(now, change.1);
+            steps.push(key_of(now), change.1);
         }
     }
 }

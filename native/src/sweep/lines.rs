@@ -57,6 +57,18 @@ impl Span {
     }
 }
 
+/// A whole number that ascends as α does: what crossings are sorted by.
+#[inline]
+pub fn key_of(alpha: f64) -> u64 {
+    !descending_key(alpha)
+}
+
+/// The α of a key.
+#[inline]
+pub fn alpha_of(key: u64) -> f64 {
+    f64::from_bits(if key >> 63 == 1 { key ^ 1 << 63 } else { !key })
+}
+
 /// The lines of one query in their order just after `lo`. Documents with equal a and b are one line when ties are
 /// averaged; else they keep the order of the tie policy for ever.
 #[derive(Default)]

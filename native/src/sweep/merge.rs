@@ -1,8 +1,7 @@
 //! From the steps of every query to the plateaus of their sum.
 
-use super::lines::Span;
+use super::lines::{alpha_of, Span};
 use super::Steps;
-use crate::order::descending_key;
 use rayon::prelude::*;
 
 /// Breakpoints closer than this, relatively, are one point: they may be the same crossing, computed from other pairs.
@@ -57,16 +56,15 @@ impl Merger {
             self.step(at);
         }
         self.value = start;
-        let mut steps: Vec<(u64, f64, i64)> = queries
-            .iter()
-            .flat_map(|s| s.alpha.iter().zip(&s.change))
-            .map(|(&alpha, &change)| (!descending_key(alpha), alpha, change))
-            .collect();
-        drop(queries);
-        self.n_steps += steps.len() as u64;
+        let n_steps: usize = queries.iter().map(|s| s.at.len()).sum();
+        let mut steps: Vec<(u64, i64)> = Vec::with_capacity(n_steps);
+        for query in queries {
+            steps.extend(query.at.into_iter().zip(query.change));
+        }
+        self.n_steps += n_steps as u64;
         steps.par_sort_unstable_by_key(|s| s.0);
-        for (_, alpha, change) in steps {
-            self.step(alpha);
+        for (at, change) in steps {
+            self.step(alpha_of(at));
             self.value += i128::from(change);
         }
     }

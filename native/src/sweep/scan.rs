@@ -1,14 +1,12 @@
 //! By pairs: only crossings with a line that can move the measure matter, so each such line meets every other once,
 //! and knows its place by counting. Documents without gain may cross each other unseen.
 
-use super::lines::Field;
+use super::lines::{key_of, Field};
 use super::worth::{Above, Kind};
 use super::{Problem, Steps};
-use crate::order::descending_key;
 
 struct Crossing {
     key: u64,
-    alpha: f64,
     above: u32,
     below: u32,
 }
@@ -34,12 +32,8 @@ fn crossings(problem: &Problem, field: &Field) -> Vec<Crossing> {
         let alpha = field.overtakes(span, above, below);
         if alpha < span.hi {
             let (above, below) = (above as u32, below as u32);
-            out.push(Crossing {
-                key: !descending_key(alpha),
-                alpha,
-                above,
-                below,
-            });
+            let key = key_of(alpha);
+            out.push(Crossing { key, above, below });
         }
     };
     for &i in &field.valued {
@@ -99,7 +93,7 @@ fn count_places(
             now[line] = fresh;
         }
         if moved {
-            steps.push(c.alpha, change);
+            steps.push(c.key, change);
         }
     }
 }
@@ -159,7 +153,7 @@ fn count_pairs(
         if agreed != 0 {
             let before = value(sum);
             sum -= 2 * agreed;
-            steps.push(c.alpha, value(sum).wrapping_sub(before));
+            steps.push(c.key, value(sum).wrapping_sub(before));
         }
     }
 }

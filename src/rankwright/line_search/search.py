@@ -30,6 +30,7 @@ from rankwright.measures.base import Floats, Labels, Offsets
 Form = Literal["convex", "additive"]
 
 CANDIDATES = 16  # plateaus tried when floats cannot resolve the best one
+FEWEST_HELD = 1 << 20  # steps of all queries held at a time, however few documents there are
 _AGREES = 1e-12
 _PARTS = (0.5, 0.382, 0.618)  # where in a plateau: its middle, unless documents meet exactly there
 
@@ -177,7 +178,15 @@ def line_search(
     else:
         sides = without_overflow(a, b)
         best, steps, n_steps = kernels.line_search(
-            *sides, objective.qptr, objective.worth, span, objective.tiebreak, CANDIDATES, curve, objective.n_threads
+            *sides,
+            objective.qptr,
+            objective.worth,
+            span,
+            objective.tiebreak,
+            CANDIDATES,
+            curve,
+            objective.n_threads,
+            max(FEWEST_HELD, 2 * len(a)),
         )
     plateaus = [(Interval(float(lo), float(hi)), float(v / total)) for lo, hi, v in zip(*best, strict=True)]
     alpha, interval, value = _resolved(objective, lambda alpha: combined(a, b, alpha, form), plateaus)
