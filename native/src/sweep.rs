@@ -141,7 +141,8 @@ pub fn step_functions(problem: &Problem, n_threads: usize) -> Vec<Steps> {
 
 /// The best plateaus of the sum over queries, best first, and the whole curve if asked for.
 ///
-/// Without the curve, at most `held` steps are held at a time: the range of α is halved until they fit.
+/// Without the curve, at most `held` steps are held at a time: the range of α is gone over
+/// in windows, halved until their steps fit and doubled where there are few.
 pub fn line_search(
     problem: &mut Problem,
     n_best: usize,
@@ -173,8 +174,12 @@ pub fn line_search(
             };
             match sweep_all(problem, limit) {
                 Some(steps) => {
+                    let n_steps: usize = steps.iter().map(|s| s.at.len()).sum();
                     merger.add(steps, at);
                     at = end;
+                    if n_steps < limit / 3 {
+                        width *= 2.0;
+                    }
                 }
                 None => width = (end - at) / 2.0,
             }

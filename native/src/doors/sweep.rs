@@ -82,7 +82,7 @@ fn plateaus<'py>(py: Python<'py>, found: &[Plateau], unit: f64) -> Plateaus<'py>
 
 /// The best plateaus of Σ over queries of a measure under two combined scores, the whole curve, and the step count.
 #[pyfunction]
-#[pyo3(signature = (a, b, qptr, worth, span, tiebreak=None, n_best=16, curve=false, n_threads=1, held=1 << 20))]
+#[pyo3(signature = (a, b, qptr, worth, span, tiebreak=None, n_best=16, curve=false, n_threads=1, held=1 << 22))]
 fn line_search<'py>(
     py: Python<'py>,
     a: PyReadonlyArray1<'py, f64>,

@@ -19,7 +19,7 @@ def line_search(
     n_best: int = 16,
     curve: bool = False,
     n_threads: int = 1,
-    held: int = 1 << 20,
+    held: int = 1 << 22,
 ) -> tuple[Plateaus, Plateaus, int]: ...
 def measure_queries(
     specs: list[Any], scores: Floats, labels: Labels, qptr: Rows, tiebreak: Rows | None = None, n_threads: int = 1

@@ -157,7 +157,7 @@ def line_search(
     n_best: int = 16,
     curve: bool = False,
     n_threads: int = 1,
-    held: int = 1 << 20,
+    held: int = 1 << 22,
 ) -> tuple[Plateaus, Plateaus, int]:
     """The best plateaus of Σ over queries of a measure under two combined scores, the whole curve, and the step count.
 

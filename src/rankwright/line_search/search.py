@@ -30,7 +30,7 @@ from rankwright.measures.base import Floats, Labels, Offsets
 Form = Literal["convex", "additive"]
 
 CANDIDATES = 16  # plateaus tried when floats cannot resolve the best one
-FEWEST_HELD = 1 << 20  # steps of all queries held at a time, however few documents there are
+FEWEST_HELD = 1 << 22  # steps of all queries held at a time, however few documents there are
 _AGREES = 1e-12
 _PARTS = (0.5, 0.382, 0.618)  # where in a plateau: its middle, unless documents meet exactly there
 
