@@ -141,7 +141,7 @@ pub fn step_functions(problem: &Problem, n_threads: usize) -> Vec<Steps> {
 
 /// The best plateaus of the sum over queries, best first, and the whole curve if asked for.
 ///
-/// Without the curve, at most `held` steps are held at a time: the range of α is gone over
+/// Without the curve, and with a finite range, at most `held` steps are held at a time: the range of α is gone over
 /// in windows, halved until their steps fit and doubled where there are few.
 pub fn line_search(
     problem: &mut Problem,
@@ -157,7 +157,7 @@ pub fn line_search(
     let mut at = whole.lo;
     with_threads(n_threads, || {
         while at < whole.hi {
-            let end = if at + width < whole.hi {
+            let end = if width.is_finite() && at + width < whole.hi {
                 at + width
             } else {
                 whole.hi
@@ -167,7 +167,7 @@ pub fn line_search(
                 hi: end,
                 ..whole
             };
-            let limit = if keep_curve || width <= smallest {
+            let limit = if keep_curve || width <= smallest || width.is_infinite() {
                 usize::MAX
             } else {
                 held

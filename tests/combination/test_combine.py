@@ -99,7 +99,7 @@ def test_the_repr_says_what_matters():
         ({"lo": 0.5, "hi": 0.5}, "lo must be less than hi"),
         ({"lo": 0.7, "hi": 0.2}, "lo must be less than hi"),
         ({"hi": 2.0}, "within 0..1"),
-        ({"form": "additive", "hi": np.inf}, "both finite"),
+        ({"form": "additive", "hi": np.nan}, "lo must be less than hi"),
         ({"form": "concave"}, "form must be one of additive, convex"),
         ({"measure": "nDGC@10"}, "Did you mean 'nDCG'"),
         ({"labels": np.full(60, np.nan)}, "labels must be finite"),

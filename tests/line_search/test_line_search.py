@@ -22,7 +22,10 @@ OTHERS = [
     measure(m) for m in ("nDCG(gain=identity,discount=letor)@3", "nDCG(gain=[0,1,5],short=zero)@4", "AP(norm=cut)@2")
 ]
 MEASURES = WITH_CUTS + OTHERS + [measure(m) for m in ("AP(rel=2)", "P(short=zero)@4", "ERR(max_label=4)@3")]
-RANGES = {"convex": [(0.0, 1.0), (0.125, 0.75)], "additive": [(0.0, 1.0), (0.125, 5.0), (-3.0, 2.0), (-1.0, 0.0)]}
+RANGES = {
+    "convex": [(0.0, 1.0), (0.125, 0.75)],
+    "additive": [(0.0, 1.0), (0.125, 5.0), (-3.0, 2.0), (-1.0, 0.0), (-np.inf, np.inf), (0.0, np.inf), (-np.inf, -1.0)],
+}
 
 
 def crossings(a, b, form):
@@ -39,10 +42,14 @@ def crossings(a, b, form):
 
 def plateaus(objective, a, b, form, lo, hi):
     """The middles of all plateaus with room to stand, as fractions."""
-    ends = {Fraction(lo), Fraction(hi)}
+    ends = {Fraction(e) for e in (lo, hi) if np.isfinite(e)}
     for rows in (slice(*ends_) for ends_ in pairwise(objective.qptr.tolist())):
         ends |= crossings([Fraction(x) for x in a[rows]], [Fraction(x) for x in b[rows]], form)
-    inside = sorted(float(e) for e in ends if lo <= e <= hi)
+    inside = sorted({lo, hi} | {float(e) for e in ends if lo <= e <= hi})
+    if np.isinf(lo):
+        inside[0] = min(inside[1], 0.0) - 10.0
+    if np.isinf(hi):
+        inside[-1] = max(inside[-2], 0.0) + 10.0
     return [(x, y) for x, y in pairwise(inside) if y - x > TOLERANCE * max(abs(x), abs(y))]
 
 

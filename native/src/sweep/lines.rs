@@ -27,10 +27,19 @@ fn two_product(x: f64, y: f64) -> (f64, f64) {
 }
 
 impl Span {
+    /// How far a score at α may be off, with room to spare.
+    fn margin(&self, a: f64, b: f64, alpha: f64) -> f64 {
+        let moved = if alpha.is_infinite() { b } else { alpha * b };
+        1e-12 * (a.abs() + moved.abs())
+    }
+
     /// The score at α to twice the precision of a float: its nearest float and the rest.
     pub fn score(&self, a: f64, b: f64, alpha: f64) -> (f64, f64) {
         if alpha == 0.0 {
             return (a, 0.0);
+        }
+        if alpha.is_infinite() {
+            return (b * alpha.signum(), a); // the order there: by b, then by a
         }
         let (right, right_rest) = two_product(alpha, b);
         let (left, left_rest) = if self.convex {
@@ -160,7 +169,7 @@ impl Field {
         for i in 0..self.a.len() {
             let (a, b) = (self.a[i], self.b[i]);
             let end = span.score(a, b, span.hi).0;
-            let margin = 1e-12 * (a.abs() + (span.hi * b).abs());
+            let margin = span.margin(a, b, span.hi);
             let (low, high) = (descending_key(end - margin), descending_key(end + margin));
             match self.ends.peek() {
                 Some(&kth) if self.ends.len() == k => {
@@ -196,7 +205,7 @@ impl Field {
         self.valued.retain(|&line| {
             let (a, b) = (a[line as usize], b[line as usize]);
             let end = span.score(a, b, span.hi).0;
-            let margin = 1e-12 * (a.abs() + (span.hi * b).abs());
+            let margin = span.margin(a, b, span.hi);
             let leads = end + margin >= best;
             best = best.max(end - margin);
             if !leads {

@@ -83,7 +83,7 @@ impl Merger {
         };
         let widest = found.lo.abs().max(found.hi.abs());
         self.since = alpha;
-        if found.hi - found.lo <= TOLERANCE * widest {
+        if found.lo == found.hi || found.hi - found.lo <= TOLERANCE * widest && widest.is_finite() {
             return;
         }
         if self.keep_curve {

@@ -122,7 +122,8 @@ def optimal_combination(
     measure : what is to be best, any measure. One known only by its definition is evaluated on every plateau of every
         query, which is slow.
     form : ``convex``: (1 − α)a + αb; ``additive``: a + αb.
-    lo, hi : the range of α: within 0..1 for convex (the default); any finite one for additive (by default 0..100).
+    lo, hi : the range of α: within 0..1 for convex (the default); any for additive (by default 0..100), infinite ends
+        allowed.
     curve : whether the whole step function is wanted.
     query_weight : one weight per query in order of first appearance, or a dict by query id.
     doc_ids : one id per document, for measures with ties="docid".
@@ -171,8 +172,8 @@ def checked_sides(
         raise unknown("form", form, get_args(Form))
     first, last = DEFAULT_RANGE[form]
     low, high = (first if lo is None else float(lo)), (last if hi is None else float(hi))
-    if not (np.isfinite([low, high]).all() and low < high):
-        raise InputError(f"lo must be less than hi, both finite. Got lo={low:g}, hi={high:g}. Pass lo < hi.")
+    if not low < high:
+        raise InputError(f"lo must be less than hi. Got lo={low:g}, hi={high:g}. Pass lo < hi.")
     if form == "convex" and not (low >= 0.0 and high <= 1.0):
         raise InputError(
             f"α must be within 0..1 for form='convex'. Got lo={low:g}, hi={high:g}. Use form='additive' for more."

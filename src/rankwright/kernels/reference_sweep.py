@@ -48,7 +48,19 @@ def crossings(a: Floats, b: Floats, span: tuple[float, float, bool]) -> Floats:
 
 def wide(lo: Any, hi: Any) -> Any:
     """Whether there is room between two breakpoints."""
-    return hi - lo > TOLERANCE * np.maximum(np.abs(lo), np.abs(hi))
+    widest = np.maximum(np.abs(lo), np.abs(hi))
+    return (hi - lo > TOLERANCE * np.where(np.isinf(widest), 0.0, widest)) & (lo != hi)
+
+
+def within(lo: float, hi: float, part: float = 0.5) -> float:
+    """A point inside an open range: at `part` of its width; with an infinite end, near the other one."""
+    if np.isinf(lo) and np.isinf(hi):
+        return part - 0.5
+    if np.isinf(lo):
+        return hi - 2.0 * part * max(1.0, abs(hi))
+    if np.isinf(hi):
+        return lo + 2.0 * part * max(1.0, abs(lo))
+    return lo + (hi - lo) * part
 
 
 def ranked_lines(a: Floats, b: Floats, alpha: float, convex: bool, tiebreak: Rows | None) -> list[Rows]:
@@ -114,7 +126,7 @@ def _steps_of_query(
     values: list[int | None] = []
     for left, right in pairwise(ends):
         if wide(left, right):
-            lines = ranked_lines(a[rows], b[rows], left + (right - left) / 2, convex, broken)
+            lines = ranked_lines(a[rows], b[rows], within(left, right), convex, broken)
             values.append(worth_of_ranking(w, q, w.value[rows], discount, lines))
         else:
             values.append(values[-1] if values else None)

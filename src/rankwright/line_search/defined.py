@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankwright.kernels.reference_sweep import Plateaus, crossings, merged, wide
+from rankwright.kernels.reference_sweep import Plateaus, crossings, merged, wide, within
 from rankwright.measures.base import Floats, Offsets
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _steps(
     a, b, y = a[rows], b[rows], objective.y[rows]
     at = crossings(a, b, span) if weight else np.empty(0)
     ends = np.concatenate([[span[0]], at, [span[1]]])
-    alpha = (ends[:-1] + (ends[1:] - ends[:-1]) / 2)[:, None]
+    alpha = np.array([within(left, right) for left, right in pairwise(ends.tolist())])[:, None]
     scores = (1.0 - alpha) * a + alpha * b if span[2] else a + alpha * b
     # every plateau is one more query with the same labels
     qptr = np.arange(len(alpha) + 1, dtype=np.int64) * len(y)

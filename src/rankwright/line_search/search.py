@@ -1,6 +1,6 @@
 """The exact line search: the α at which a measure of the combined scores is best.
 
-    additive   s = a + αb             lo ≤ α ≤ hi
+    additive   s = a + αb             −∞ ≤ lo ≤ α ≤ hi ≤ ∞
     convex     s = (1 − α)a + αb      0 ≤ lo ≤ α ≤ hi ≤ 1
 
 The mean of a measure over queries is constant between crossings of documents, so its maximum over all real α is found
@@ -22,6 +22,7 @@ import numpy as np
 
 from rankwright import kernels
 from rankwright.errors import InputError
+from rankwright.kernels.reference_sweep import within
 from rankwright.line_search.defined import by_definition
 from rankwright.line_search.worths import Worth, worth_of
 from rankwright.measures import Measure, ties
@@ -168,7 +169,8 @@ def line_search(
     ----------
     objective : the judged queries and the measure.
     a, b : float64 scores of all documents, or scores and direction.
-    form, lo, hi : what α does and its range, see the module; all finite.
+    form, lo, hi : what α does and its range, see the module. Where the best interval has no end, `alpha` is beyond its
+        other end e by max(1, |e|).
     curve : whether the whole step function is wanted.
     """
     span = (lo, hi, form == "convex")
@@ -207,7 +209,7 @@ def _resolved(
     tried: list[tuple[float, Interval, float]] = []
     for interval, claimed in plateaus:
         for part in _PARTS:
-            alpha = interval.lo + (interval.hi - interval.lo) * part
+            alpha = within(*interval, part)
             value = objective.value(scores(alpha))
             tried.append((alpha, interval, value))
             if abs(value - claimed) <= _AGREES * max(1.0, abs(claimed)):

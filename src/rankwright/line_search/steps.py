@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankwright import kernels
-from rankwright.kernels.reference_sweep import wide
+from rankwright.kernels.reference_sweep import wide, within
 from rankwright.line_search.defined import steps_by_definition
 from rankwright.line_search.search import Form, Interval, Objective, without_overflow
 from rankwright.line_search.worths import worth_of
@@ -64,7 +64,8 @@ class StepTable:
         top = np.flatnonzero(sums >= sums.max() - _EQUAL * max(1.0, float(weight.sum())))
         lo, hi = self._joined(top)
         widest = int(np.argmax(hi - lo))
-        return float(lo[widest] + (hi[widest] - lo[widest]) / 2), Interval(float(lo[widest]), float(hi[widest]))
+        best = Interval(float(lo[widest]), float(hi[widest]))
+        return within(*best), best
 
     def _joined(self, which: Offsets) -> tuple[Floats, Floats]:
         """Plateaus, those that touch joined: a breakpoint of a query with weight 0 is none."""
