@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 pub mod binning;
 mod door_boosting;
+mod doors;
 pub mod letor;
 mod letor_door;
 pub mod measures;
@@ -16,6 +17,7 @@ pub mod positions;
 pub mod potentials;
 pub mod stumps;
 pub mod sums;
+pub mod sweep;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
 #[pyfunction]
@@ -82,5 +84,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(letor_door::parse_letor, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
     door_boosting::register(m)?;
+    doors::sweep::add_to(m)?;
     Ok(())
 }

@@ -14,6 +14,11 @@ if TYPE_CHECKING:  # the same table, for type checkers
         check_measure as check_measure,
         check_ranker as check_ranker,
     )
+    from rankwright.combination import (
+        Combination as Combination,
+        interpolate as interpolate,
+        optimal_combination as optimal_combination,
+    )
     from rankwright.data import (
         Dataset as Dataset,
         read_comments as read_comments,
@@ -50,6 +55,9 @@ if TYPE_CHECKING:  # the same table, for type checkers
 _HOME = {
     "CheckFailed": "rankwright.checks",
     "Comparison": "rankwright.evaluation.comparison",
+    "Combination": "rankwright.combination",
+    "interpolate": "rankwright.combination",
+    "optimal_combination": "rankwright.combination",
     "Dataset": "rankwright.data",
     "Evaluation": "rankwright.evaluation.evaluate",
     "QueryKFold": "rankwright.data.kfold",

@@ -30,6 +30,7 @@ def _backend() -> ModuleType:
 backend = _backend()
 
 fixed_dots = backend.fixed_dots
+line_search = backend.line_search
 measure_queries = backend.measure_queries
 format_letor = backend.format_letor
 order_queries = backend.order_queries
@@ -44,6 +45,7 @@ mean_positions = backend.mean_positions
 pair_potentials = backend.pair_potentials
 query_dots = backend.query_dots
 stump_scores = backend.stump_scores
+step_functions = backend.step_functions
 
 
 def default_threads() -> int:

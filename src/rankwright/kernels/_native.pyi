@@ -21,6 +21,20 @@ LetorPart = tuple[
     tuple[Numbers, Numbers, Labels],
 ]
 
+Plateaus = tuple[Floats, Floats, Floats]
+
+def line_search(
+    a: Floats,
+    b: Floats,
+    qptr: Rows,
+    worth: Any,
+    span: tuple[float, float, bool],
+    tiebreak: Rows | None = None,
+    n_best: int = 16,
+    curve: bool = False,
+    n_threads: int = 1,
+    held: int = 1 << 22,
+) -> tuple[Plateaus, Plateaus, int]: ...
 def measure_queries(
     specs: list[Any], scores: Floats, labels: Labels, qptr: Rows, tiebreak: Rows | None = None, n_threads: int = 1
 ) -> Floats: ...
@@ -59,3 +73,12 @@ def query_dots(columns: Features, numbers: Floats, qptr: Rows, scale: float, n_t
 def stump_scores(
     x: Features, features: Rows, thresholds: Features, weights: Floats, if_missing: Flags, n_threads: int = 1
 ) -> Floats: ...
+def step_functions(
+    a: Floats,
+    b: Floats,
+    qptr: Rows,
+    worth: Any,
+    span: tuple[float, float, bool],
+    tiebreak: Rows | None = None,
+    n_threads: int = 1,
+) -> tuple[Floats, Rows, Floats, Floats]: ...

@@ -22,6 +22,7 @@ from rankwright.kernels.reference_letor import (
     scan_letor as scan_letor,
 )
 from rankwright.kernels.reference_measures import measure_queries as measure_queries
+from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.float32]

@@ -1,0 +1,159 @@
+//! By pairs: only crossings with a line that can move the measure matter, so each such line meets every other once,
+//! and knows its place by counting. Documents without gain may cross each other unseen.
+
+use super::lines::{key_of, Field};
+use super::worth::{Above, Kind};
+use super::{Problem, Steps};
+
+struct Crossing {
+    key: u64,
+    above: u32,
+    below: u32,
+}
+
+pub fn scan(problem: &Problem, q: usize, field: &Field, steps: &mut Steps) {
+    let crossings = crossings(problem, field);
+    if problem.worth.kind == Kind::Pairs {
+        count_pairs(problem, q, field, &crossings, steps);
+    } else {
+        count_places(problem, q, field, &crossings, steps);
+    }
+}
+
+/// Crossings inside the range with at least one valued line, in order of α.
+fn crossings(problem: &Problem, field: &Field) -> Vec<Crossing> {
+    let span = problem.span;
+    let mut valued = vec![false; field.a.len()];
+    for &i in &field.valued {
+        valued[i as usize] = true;
+    }
+    let mut out = Vec::new();
+    let mut meet = |above: usize, below: usize| {
+        let alpha = field.overtakes(span, above, below);
+        if alpha < span.hi {
+            let (above, below) = (above as u32, below as u32);
+            let key = key_of(alpha);
+            out.push(Crossing { key, above, below });
+        }
+    };
+    for &i in &field.valued {
+        let i = i as usize;
+        (0..i).filter(|&j| !valued[j]).for_each(|j| meet(j, i));
+        (i + 1..field.a.len()).for_each(|j| meet(i, j));
+    }
+    out.sort_unstable_by_key(|c| c.key);
+    out
+}
+
+fn count_places(
+    problem: &Problem,
+    q: usize,
+    field: &Field,
+    crossings: &[Crossing],
+    steps: &mut Steps,
+) {
+    let worth = &problem.worth;
+    let discount = worth.discounts(problem.qptr[q] as usize, field.rows.len());
+    let counts_relevant = matches!(worth.kind, Kind::Ap | Kind::Rr);
+    let found = |line: usize| {
+        if counts_relevant {
+            field.value[line] as usize
+        } else {
+            0
+        }
+    };
+    let value = |line: usize, above: Above| {
+        worth.fixed(worth.scale[q] * worth.of(field, discount, line, above))
+    };
+    let mut place = Vec::with_capacity(field.a.len());
+    let mut now = Vec::with_capacity(field.a.len());
+    let mut top = Above {
+        reading: 1.0,
+        ..Above::default()
+    };
+    for line in 0..field.a.len() {
+        place.push(top);
+        now.push(value(line, top));
+        top.docs += field.size[line] as usize;
+        top.relevant += found(line);
+    }
+    steps.start = now.iter().fold(steps.start, |sum, &v| sum.wrapping_add(v));
+    for c in crossings {
+        let (above, below) = (c.above as usize, c.below as usize);
+        place[above].docs += field.size[below] as usize;
+        place[above].relevant += found(below);
+        place[below].docs -= field.size[above] as usize;
+        place[below].relevant -= found(above);
+        let mut moved = false;
+        let mut change = 0i64;
+        for line in [above, below] {
+            let fresh = value(line, place[line]);
+            moved |= fresh != now[line];
+            change = change.wrapping_add(fresh.wrapping_sub(now[line]));
+            now[line] = fresh;
+        }
+        if moved {
+            steps.push(c.key, change);
+        }
+    }
+}
+
+/// Σ sign(label of a document above − label of one below) over the documents of two lines.
+fn agreement(problem: &Problem, from: usize, field: &Field, above: usize, below: usize) -> i64 {
+    let sign = |x: f64, y: f64| i64::from(x > y) - i64::from(x < y);
+    if field.size[above] == 1 && field.size[below] == 1 {
+        return sign(field.value[above], field.value[below]);
+    }
+    let labels = |line: usize| {
+        let first = field.first[line] as usize;
+        field.rows[first..first + field.size[line] as usize]
+            .iter()
+            .map(|&row| problem.worth.value[from + row as usize])
+    };
+    let others: Vec<f64> = labels(below).collect(); // ascending, as `value_lines` left them
+    labels(above)
+        .map(|y| {
+            let lower = others.partition_point(|&o| o < y);
+            let higher = others.len() - others.partition_point(|&o| o <= y);
+            lower as i64 - higher as i64
+        })
+        .sum()
+}
+
+fn count_pairs(
+    problem: &Problem,
+    q: usize,
+    field: &Field,
+    crossings: &[Crossing],
+    steps: &mut Steps,
+) {
+    let from = problem.qptr[q] as usize;
+    let agree = |above, below| agreement(problem, from, field, above, below);
+    let value = |sum: i64| {
+        problem
+            .worth
+            .fixed(0.5 * problem.worth.scale[q] * sum as f64)
+    };
+    let mut valued = vec![false; field.a.len()];
+    let mut sum = 0;
+    for &i in &field.valued {
+        valued[i as usize] = true;
+    }
+    for &i in &field.valued {
+        let i = i as usize;
+        sum += (0..i)
+            .filter(|&j| !valued[j])
+            .map(|j| agree(j, i))
+            .sum::<i64>();
+        sum += (i + 1..field.a.len()).map(|j| agree(i, j)).sum::<i64>();
+    }
+    steps.start = steps.start.wrapping_add(value(sum));
+    for c in crossings {
+        let agreed = agree(c.above as usize, c.below as usize);
+        if agreed != 0 {
+            let before = value(sum);
+            sum -= 2 * agreed;
+            steps.push(c.key, value(sum).wrapping_sub(before));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""The papers' experiments on the data there is, with the published numbers beside ours."""

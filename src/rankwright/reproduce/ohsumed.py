@@ -1,0 +1,46 @@
+"""OHSUMED as LETOR 2.0 published it: five folds, features scaled per query, official baselines fold by fold."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from rankwright.data.reading import read
+from rankwright.data.scaling import scale_queries
+from rankwright.data.splits import Fold, letor_folds
+from rankwright.errors import InputError
+from rankwright.evaluation.table import Table
+
+PRESET = "letor3"
+LABELS = {2.0: "d", 1.0: "p", 0.0: "n"}  # definitely, possibly, not relevant
+
+
+def ohsumed_folds(data: Path) -> list[Fold]:
+    """The five folds, every feature min–max scaled within its query, as in the published setting."""
+    folder = data / "ohsumed-letor2"
+    parts = sorted(folder.glob("S?.txt*"))
+    if len(parts) != 5:
+        raise InputError(f"{folder} must hold S1.txt … S5.txt (or .xz). Found {len(parts)}. Pass the folder above it.")
+    return letor_folds([scale_queries(read(part)) for part in parts])
+
+
+def published(data: Path, ranker: str) -> Table | None:
+    """The official test results of a baseline, fold by fold: MAP and NDCG@1 … @10; None where the file is absent."""
+    path = data / "published" / "ohsumed-letor2" / f"{ranker}.csv"
+    if not path.exists():
+        return None
+    rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+    until = next((i for i, row in enumerate(rows) if row and "validation" in row[0].lower()), len(rows))
+    columns: dict[str, list[float]] = {}
+    header: list[str] = []
+    for row in rows[:until]:
+        if row and row[0] == "Trials":
+            header = [name for name in row[1:] if name]
+        elif row and header and _is_number(row[0]):
+            for name, value in zip(header, row[1:], strict=False):
+                columns.setdefault(name, []).append(float(value))
+    return Table(columns)
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdigit()
