@@ -57,12 +57,12 @@ def aligned(header: list[str], rows: list[tuple[str, ...]], right: list[bool]) -
 
 
 def shown(value: Any) -> str:
-    """A number to four digits (tiny ones with their exponent), a missing one as a dash, words as they are."""
+    """A number to four digits (tiny and huge ones with their exponent), a missing one as a dash, words as they are."""
     if not isinstance(value, float):
         return str(value)
     if math.isnan(value):
         return "–"
-    return f"{value:.4f}" if value == 0 or abs(value) >= 5e-5 else f"{value:.0e}"
+    return f"{value:.4f}" if value == 0 or 5e-5 <= abs(value) < 1e6 else f"{value:.0e}"
 
 
 def plain(value: Any) -> Any:

@@ -8,6 +8,7 @@ query, the round chosen on validation data, the rules of LETOR 3.0's evaluation 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,16 @@ from rankwright.data.splits import Fold
 from rankwright.evaluation.diagnose import by_pairs, learning_curves, pair_errors
 from rankwright.evaluation.evaluate import evaluate
 from rankwright.evaluation.table import Table
-from rankwright.measures import preset
+from rankwright.measures import Measure, preset
 from rankwright.rankers import AdaRank, RankBoost, Ranker
 from rankwright.reproduce.ohsumed import LABELS, PRESET, ohsumed_folds, published
 from rankwright.reproduce.section import Section
 
+NOTE = (
+    "In the paper each measure is best when trained on. Here that holds for nDCG@5; nDCG@5's graded labels serve AP on "
+    "training data, too, at least as well as AP itself. The official LETOR models show the same: training MAP .4473 "
+    "for AdaRank.NDCG and .4469 for AdaRank.MAP."
+)
 JUDGED_BY = ["AP", *(f"nDCG@{k}" for k in range(1, 11))]
 LETOR_NAMES = ["MAP", *(f"NDCG@{k}" for k in range(1, 11))]
 
@@ -29,10 +35,15 @@ LETOR_NAMES = ["MAP", *(f"NDCG@{k}" for k in range(1, 11))]
 def rankers(n_rounds: int = 500) -> dict[str, Callable[[], Ranker]]:
     """The rankers of the experiment; the names are those of the published files."""
     return {
-        "AdaRank.MAP": lambda: AdaRank(measure=preset(PRESET, "AP"), n_rounds=n_rounds),
-        "AdaRank.NDCG": lambda: AdaRank(measure=preset(PRESET, "nDCG@5"), n_rounds=n_rounds),
-        "RankBoost": lambda: RankBoost(measure=preset(PRESET, "AP"), n_rounds=n_rounds),
+        "AdaRank.MAP": lambda: AdaRank(measure=trained_on("AP"), n_rounds=n_rounds),
+        "AdaRank.NDCG": lambda: AdaRank(measure=trained_on("nDCG@5"), n_rounds=n_rounds),
+        "RankBoost": lambda: RankBoost(measure=trained_on("AP"), n_rounds=n_rounds),
     }
+
+
+def trained_on(measure: str) -> Measure:
+    """LETOR's measure, but a single feature's many ties worth their mean and not the luck of the file's order."""
+    return replace(preset(PRESET, measure), ties="expected")
 
 
 def run(data: Path, *, quick: bool = False) -> list[Section]:
@@ -52,7 +63,7 @@ def run(data: Path, *, quick: bool = False) -> list[Section]:
         Section("Test results, fold by fold (Figure 2)", accuracy(fitted, folds, data)),
         Section("Error rates by pair of labels, test data (Figure 6)", errors(fitted, folds)),
         Section("MAP by document pairs per query, test data (Figures 7 and 8)", by_number_of_pairs(fitted, folds)),
-        Section("Each measure on the training data it was trained on (Figures 9 and 10)", on_training(folds, quick)),
+        Section("Measures on training data by what was trained on (Figures 9 and 10)", on_training(folds, quick), NOTE),
         Section("Learning curve of AdaRank.MAP, fold 1 (Figure 11)", curve(fitted["AdaRank.MAP"][0])),
     ]
 

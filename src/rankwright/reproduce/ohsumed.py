@@ -30,7 +30,8 @@ def published(data: Path, ranker: str) -> Table | None:
     if not path.exists():
         return None
     rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
-    until = next((i for i, row in enumerate(rows) if row and "validation" in row[0].lower()), len(rows))
+    titles = [i for i, row in enumerate(rows) if row and row[0].startswith("Performance")]
+    until = titles[1] if len(titles) > 1 else len(rows)  # the first part is the test set's
     columns: dict[str, list[float]] = {}
     header: list[str] = []
     for row in rows[:until]:
