@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from rankwright.files import write_atomically
 Scores = Mapping[str, Mapping[str, float]]
 RUN = "query, Q0, document, rank, score, tag"
 QRELS = "query, iteration, document, grade"
+A_WORD = re.compile(r"[^ \t\n\v\f\r\ud800-\udfff]+")
 
 
 class Run(dict[str, dict[str, float]]):
@@ -37,8 +39,8 @@ def read_run(path: str | Path) -> Run:
     ----------
     path : the file, plain or compressed. The `tag` of the result is that of its first line.
     """
-    queries, _, docs, _, scores, tags = _columns(path, RUN)
-    return Run(_by_query(path, queries, docs, _numbers(path, scores, "score")), tags[0] if tags else "")
+    lines = Lines(path, RUN)
+    return Run(lines.by_query(lines.numbers(4, "score")), lines.texts(5, 1)[0])
 
 
 def read_qrels(path: str | Path) -> dict[str, dict[str, float]]:
@@ -48,74 +50,89 @@ def read_qrels(path: str | Path) -> dict[str, dict[str, float]]:
     ----------
     path : the file, plain or compressed: lines of query, iteration (ignored), document, grade.
     """
-    queries, _, docs, grades = _columns(path, QRELS)
-    return _by_query(path, queries, docs, _numbers(path, grades, "grade"))
+    lines = Lines(path, QRELS)
+    return lines.by_query(lines.numbers(3, "grade"))
 
 
-# -- reading ---------------------------------------------------------------------------------------------------------
+class Lines:
+    """The fields of a file, all lines alike; blank lines are skipped, and ASCII white space parts the fields."""
+
+    def __init__(self, path: str | Path, fields: str) -> None:
+        self.path = path
+        self.n_fields = fields.count(",") + 1
+        content = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+        counts = _fields_per_line(content)
+        self.numbers_of_lines = np.flatnonzero(counts) + 1
+        if len(self.numbers_of_lines) == 0:
+            reason = f"each line must hold {fields}. The file has no lines. Check how it was written."
+            raise FormatError(path, 0, reason)
+        wrong = (counts != self.n_fields) & (counts != 0)
+        if wrong.any():
+            line = int(wrong.argmax())
+            reason = (
+                f"each line must hold {self.n_fields} fields: {fields}. Got {counts[line]}. Correct or drop the line."
+            )
+            raise FormatError(path, line + 1, reason)
+        self.fields = content.split()
+
+    def wrong(self, row: int, reason: str) -> FormatError:
+        return FormatError(self.path, int(self.numbers_of_lines[row]), reason)
+
+    def texts(self, column: int, n: int | None = None) -> list[str]:
+        """The column as text; its first `n` lines."""
+        fields = self.fields[column :: self.n_fields][:n]
+        try:
+            return b"\n".join(fields).decode().split("\n")
+        except UnicodeDecodeError as wrong:
+            row = wrong.object[: wrong.start].count(b"\n")
+            raise self.wrong(row, "ids must be UTF-8 text. Got other bytes. Convert the file.") from None
+
+    def numbers(self, column: int, what: str) -> list[float]:
+        """The column as finite numbers."""
+        fields = self.fields[column :: self.n_fields]
+        try:
+            values = list(map(float, fields))
+            sound = bool(np.isfinite(values).all()) and b"_" not in b"".join(fields)
+        except ValueError:
+            sound = False
+        if not sound:
+            row = next(row for row, field in enumerate(fields) if not _is_number(field))
+            got = repr(fields[row][:40].decode(errors="replace"))
+            raise self.wrong(row, f"the {what} must be a finite number. Got {got}. Correct or drop the line.")
+        return values
+
+    def by_query(self, values: list[float]) -> dict[str, dict[str, float]]:
+        """Query → document → value; both name a document once per query."""
+        table: dict[str, dict[str, float]] = {}
+        queries, docs = self.texts(0), self.texts(2)
+        for query, doc, value in zip(queries, docs, values, strict=True):
+            table.setdefault(query, {})[doc] = value
+        if sum(map(len, table.values())) < len(docs):
+            row = _first_repeated(list(zip(queries, docs, strict=True)))
+            got = f"{docs[row]!r} again for {queries[row]!r}"
+            raise self.wrong(row, f"a document must be listed once per query. Got {got}. Drop one.")
+        return table
 
 
-def _columns(path: str | Path, fields: str) -> list[list[str]]:
-    """The file's fields, column by column; blank lines are skipped, and ASCII white space parts the fields."""
-    n_fields = fields.count(",") + 1
-    content = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
-    rows = [row for line in content.split(b"\n") if (row := line.split())]
-    if not rows:
-        raise FormatError(path, 0, f"each line must hold {fields}. The file has no lines. Check how it was written.")
-    if any(len(row) != n_fields for row in rows):
-        number, row = next((n, row) for n, row in _numbered(content) if len(row) != n_fields)
-        reason = f"each line must hold {n_fields} fields: {fields}. Got {len(row)}. Correct or drop the line."
-        raise FormatError(path, number, reason)
+def _fields_per_line(content: bytes) -> npt.NDArray[np.int64]:
+    byte = np.frombuffer(content, np.uint8)
+    space = (byte == 32) | ((byte >= 9) & (byte <= 13))
+    begins = ~space
+    begins[1:] &= space[:-1]
+    ends = np.append(np.flatnonzero(byte == 10), len(byte))
+    return np.diff(np.searchsorted(np.flatnonzero(begins), ends), prepend=0)
+
+
+def _first_repeated(pairs: list[tuple[str, str]]) -> int:
+    first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
+    return next(row for row, pair in enumerate(pairs) if first[pair] != row)
+
+
+def _is_number(field: bytes) -> bool:
     try:
-        return [b"\n".join(column).decode().split("\n") for column in zip(*rows, strict=True)]
-    except UnicodeDecodeError:
-        number = next(n for n, row in _numbered(content) if not _is_text(b" ".join(row)))
-        raise FormatError(path, number, "ids must be UTF-8 text. Got other bytes. Convert the file.") from None
-
-
-def _numbered(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The lines that are not blank, with their numbers: for errors only."""
-    return ((n, row) for n, line in enumerate(content.split(b"\n"), 1) if (row := line.split()))
-
-
-def _is_text(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _line(path: str | Path, row: int) -> int:
-    return next(n for k, (n, _) in enumerate(_numbered(read_bytes(path))) if k == row)
-
-
-def _numbers(path: str | Path, texts: list[str], what: str) -> list[float]:
-    for row, text in enumerate(texts):
-        if not _is_number(text):
-            reason = f"the {what} must be a finite number. Got {text[:40]!r}. Correct or drop the line."
-            raise FormatError(path, _line(path, row), reason)
-    return [float(text) for text in texts]
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return "_" not in text and math.isfinite(float(text))
+        return b"_" not in field and math.isfinite(float(field))
     except ValueError:
         return False
-
-
-def _by_query(
-    path: str | Path, queries: list[str], docs: list[str], values: list[float]
-) -> dict[str, dict[str, float]]:
-    table: dict[str, dict[str, float]] = {}
-    for row, (query, doc, value) in enumerate(zip(queries, docs, values, strict=True)):
-        of_query = table.setdefault(query, {})
-        if doc in of_query:
-            reason = f"a document must be listed once per query. Got {doc!r} again for {query!r}. Drop one."
-            raise FormatError(path, _line(path, row), reason)
-        of_query[doc] = value
-    return table
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -143,12 +160,16 @@ def write_run(
         raise InputError(f"scores must be finite. Got {values[row]} for document number {row}. Replace it.")
     queries, docs = _words(data.query_ids, "query ids"), _words(doc_names(data), "document ids")
     (tag,) = _words([tag], "the tag")
-    rows = kernels.order_queries(values, data.qptr, _descending(docs), kernels.default_threads())
-    lines = []
-    for query, of_query in zip(queries, data, strict=True):
-        for rank, row in enumerate(rows[of_query][:depth].tolist(), 1):
-            lines.append(f"{query} Q0 {docs[row]} {rank} {values[row]!s} {tag}\n")
-    _write(path, lines)
+    rows = kernels.order_queries(values, data.qptr, _descending(docs), kernels.default_threads()).tolist()
+    printed = [repr(value) for value in values.tolist()]
+    _write(
+        path,
+        [
+            f"{query} Q0 {docs[row]} {rank} {printed[row]} {tag}\n"
+            for query, of_query in zip(queries, data, strict=True)
+            for rank, row in enumerate(rows[of_query][:depth], 1)
+        ],
+    )
 
 
 def write_qrels(data: Dataset, path: str | Path) -> None:
@@ -176,8 +197,8 @@ def doc_names(data: Dataset) -> Array:
 
 
 def _descending(docs: list[str]) -> npt.NDArray[np.int64]:
-    """A key per document that rises where its id, compared byte by byte, falls."""
-    order = sorted(range(len(docs)), key=lambda row: docs[row].encode(), reverse=True)
+    """A key per document that rises where its id falls; texts compare as their UTF-8 bytes do."""
+    order = sorted(range(len(docs)), key=docs.__getitem__, reverse=True)
     key = np.empty(len(docs), np.int64)
     key[order] = np.arange(len(docs))
     return key
@@ -186,7 +207,7 @@ def _descending(docs: list[str]) -> npt.NDArray[np.int64]:
 def _words(values: Any, what: str) -> list[str]:
     texts = [value.decode() if isinstance(value, bytes) else str(value) for value in np.asarray(values).tolist()]
     for text in texts:
-        if not text or len(text.encode().split()) != 1 or text.encode().strip() != text.encode():
+        if not A_WORD.fullmatch(text):
             raise InputError(f"{what} must be words without white space in a TREC file. Got {text!r}. Rename them.")
     return texts
 
