@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import math
 import re
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ class Run(dict[str, dict[str, float]]):
     """The scores of one system: query id → document id → score, with the run's `tag`."""
 
     def __init__(self, scores: Scores = {}, tag: str = "") -> None:  # noqa: B006 (read only)
-        super().__init__({query: dict(docs) for query, docs in scores.items()})
+        super().__init__((query, dict(docs)) for query, docs in scores.items())
         self.tag = tag
 
 
@@ -39,8 +40,8 @@ def read_run(path: str | Path) -> Run:
     ----------
     path : the file, plain or compressed. The `tag` of the result is that of its first line.
     """
-    lines = Lines(path, RUN)
-    return Run(lines.by_query(lines.numbers(4, "score")), lines.texts(5, 1)[0])
+    scores, tag = _by_query(path, RUN, 4, "score")
+    return Run(scores, tag)
 
 
 def read_qrels(path: str | Path) -> dict[str, dict[str, float]]:
@@ -50,89 +51,51 @@ def read_qrels(path: str | Path) -> dict[str, dict[str, float]]:
     ----------
     path : the file, plain or compressed: lines of query, iteration (ignored), document, grade.
     """
-    lines = Lines(path, QRELS)
-    return lines.by_query(lines.numbers(3, "grade"))
+    return _by_query(path, QRELS, 3, "grade")[0]
 
 
-class Lines:
-    """The fields of a file, all lines alike; blank lines are skipped, and ASCII white space parts the fields."""
+def _by_query(path: str | Path, fields: str, at: int, what: str) -> tuple[dict[str, dict[str, float]], str]:
+    """Query → document → the number in field `at`; and the last field of the first line.
 
-    def __init__(self, path: str | Path, fields: str) -> None:
-        self.path = path
-        self.n_fields = fields.count(",") + 1
-        content = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
-        counts = _fields_per_line(content)
-        self.numbers_of_lines = np.flatnonzero(counts) + 1
-        if len(self.numbers_of_lines) == 0:
-            reason = f"each line must hold {fields}. The file has no lines. Check how it was written."
-            raise FormatError(path, 0, reason)
-        wrong = (counts != self.n_fields) & (counts != 0)
-        if wrong.any():
-            line = int(wrong.argmax())
-            reason = (
-                f"each line must hold {self.n_fields} fields: {fields}. Got {counts[line]}. Correct or drop the line."
-            )
-            raise FormatError(path, line + 1, reason)
-        self.fields = content.split()
-
-    def wrong(self, row: int, reason: str) -> FormatError:
-        return FormatError(self.path, int(self.numbers_of_lines[row]), reason)
-
-    def texts(self, column: int, n: int | None = None) -> list[str]:
-        """The column as text; its first `n` lines."""
-        fields = self.fields[column :: self.n_fields][:n]
+    Blank lines are skipped, and ASCII white space parts the fields. One line at a time: lists of all the fields
+    would take longer to make than to read.
+    """
+    n_fields = fields.count(",") + 1
+    table: dict[str, dict[str, float]] = {}
+    last, of_query, tag = b"", dict[str, float](), ""
+    for number, line in enumerate(io.BytesIO(read_bytes(path).removeprefix(b"\xef\xbb\xbf")), 1):
+        row = line.split()
+        if not row:
+            continue
+        if len(row) != n_fields:
+            reason = f"each line must hold {n_fields} fields: {fields}. Got {len(row)}. Correct or drop the line."
+            raise FormatError(path, number, reason)
         try:
-            return b"\n".join(fields).decode().split("\n")
-        except UnicodeDecodeError as wrong:
-            row = wrong.object[: wrong.start].count(b"\n")
-            raise self.wrong(row, "ids must be UTF-8 text. Got other bytes. Convert the file.") from None
-
-    def numbers(self, column: int, what: str) -> list[float]:
-        """The column as finite numbers."""
-        fields = self.fields[column :: self.n_fields]
-        try:
-            values = list(map(float, fields))
-            sound = bool(np.isfinite(values).all()) and b"_" not in b"".join(fields)
-        except ValueError:
-            sound = False
-        if not sound:
-            row = next(row for row, field in enumerate(fields) if not _is_number(field))
-            got = repr(fields[row][:40].decode(errors="replace"))
-            raise self.wrong(row, f"the {what} must be a finite number. Got {got}. Correct or drop the line.")
-        return values
-
-    def by_query(self, values: list[float]) -> dict[str, dict[str, float]]:
-        """Query → document → value; both name a document once per query."""
-        table: dict[str, dict[str, float]] = {}
-        queries, docs = self.texts(0), self.texts(2)
-        for query, doc, value in zip(queries, docs, values, strict=True):
-            table.setdefault(query, {})[doc] = value
-        if sum(map(len, table.values())) < len(docs):
-            row = _first_repeated(list(zip(queries, docs, strict=True)))
-            got = f"{docs[row]!r} again for {queries[row]!r}"
-            raise self.wrong(row, f"a document must be listed once per query. Got {got}. Drop one.")
-        return table
+            if row[0] != last:
+                last, of_query = row[0], table.setdefault(row[0].decode(), {})
+            doc = row[2].decode()
+            tag = tag or row[-1].decode()
+        except UnicodeDecodeError:
+            raise FormatError(path, number, "ids must be UTF-8 text. Got other bytes. Convert the file.") from None
+        if doc in of_query:
+            reason = f"a document must be listed once per query. Got {doc!r} again for {last.decode()!r}. Drop one."
+            raise FormatError(path, number, reason)
+        of_query[doc] = value = _number(row[at])
+        if not math.isfinite(value):
+            got = repr(row[at][:40].decode(errors="replace"))
+            raise FormatError(path, number, f"the {what} must be a finite number. Got {got}. Correct or drop the line.")
+    if not table:
+        reason = f"each line must hold {fields}. The file has no lines. Check how it was written."
+        raise FormatError(path, 0, reason)
+    return table, tag
 
 
-def _fields_per_line(content: bytes) -> npt.NDArray[np.int64]:
-    byte = np.frombuffer(content, np.uint8)
-    space = (byte == 32) | ((byte >= 9) & (byte <= 13))
-    begins = ~space
-    begins[1:] &= space[:-1]
-    ends = np.append(np.flatnonzero(byte == 10), len(byte))
-    return np.diff(np.searchsorted(np.flatnonzero(begins), ends), prepend=0)
-
-
-def _first_repeated(pairs: list[tuple[str, str]]) -> int:
-    first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
-    return next(row for row, pair in enumerate(pairs) if first[pair] != row)
-
-
-def _is_number(field: bytes) -> bool:
+def _number(field: bytes) -> float:
+    """NaN for what is not a number; Python would read 1_000 as one."""
     try:
-        return b"_" not in field and math.isfinite(float(field))
+        return float(field) if b"_" not in field else math.nan
     except ValueError:
-        return False
+        return math.nan
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
