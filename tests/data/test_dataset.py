@@ -303,3 +303,10 @@ def test_a_dataset_cannot_be_changed(small: Dataset) -> None:
 def test_a_dataset_survives_copying(small: Dataset, same) -> None:
     assert same(pickle.loads(pickle.dumps(small)), small)
     assert same(copy.deepcopy(small), small)
+
+
+def test_replacing_checks_the_names(small: Dataset) -> None:
+    assert small.replace(feature_names=["a", "b"]).feature_names == ("a", "b")
+    assert small.with_features(small.X[:, :1]).feature_names == ("1",)
+    with pytest.raises(InputError, match="2 different names"):
+        small.replace(feature_names=["a"])

@@ -13,8 +13,9 @@ import pytest
 import pytrec_eval
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+import rankwright
 from rankwright import Dataset, FormatError, InputError, read_qrels, read_run, write_run
-from rankwright.data.trec import write_qrels
+from rankwright.data.trec import doc_names, write_qrels
 
 # NumPy's texts end before a trailing NUL, which no id has
 WORD = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=6).filter(
@@ -173,3 +174,17 @@ def test_news2018_judgements(shared_data: Callable[[str], Path]) -> None:
     assert grades["321"]["321.1"] == 1
     counts = np.bincount([int(g) for docs in grades.values() for g in docs.values()])
     assert counts.tolist() == [317, 271, 150, 31, 54]
+
+
+@pytest.mark.parametrize(("part", "n_docs"), [("train", 782), ("test", 41)])
+def test_news2018_documents_are_called_as_in_their_judgements(
+    shared_data: Callable[[str], Path], part: str, n_docs: int
+) -> None:
+    """Its qrels call documents "query.place", which is what documents without ids are called here."""
+    pytest.importorskip("rankwright.data.letor")
+    grades = read_qrels(shared_data("news2018/newsir18-entity.qrel"))
+    data = rankwright.read(shared_data(f"news2018/trec_news_2018.{part}"))
+    queries = data.query_ids.astype(str)[data.query_of_row]
+    labels = [grades[query][doc] for query, doc in zip(queries, doc_names(data), strict=True)]
+    assert data.y.tolist() == labels
+    assert len(labels) == n_docs

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from rankwright.data.checked import Floats, as_features, as_labels, as_names, as_weights, numbered
+from rankwright.data.checked import Floats, as_features, as_labels, as_names, as_weights
 from rankwright.data.frames import as_table
 from rankwright.data.grouping import as_ids, as_sizes, group_rows, rows_of_groups
 from rankwright.errors import InputError
@@ -108,7 +108,7 @@ class Dataset:
     def grouped(cls, X: Any, y: Any, qptr: Any, query_ids: Any, **rest: Any) -> Self:
         """A Dataset from parts that are already checked and grouped: the readers' door."""
         fields = {"doc_ids": None, "doc_weight": None, "query_weight": None, "caller_rows": None, **rest}
-        fields.setdefault("feature_names", numbered(X.shape[1]))
+        fields["feature_names"] = as_names(fields.get("feature_names"), X.shape[1])
         made = cls.__new__(cls)
         made._set(X=X, y=y, qptr=qptr, query_ids=query_ids, **fields)
         return made
@@ -234,7 +234,6 @@ class Dataset:
 
     def with_features(self, X: Any, names: Sequence[str] | None = None) -> Dataset:
         """The same judged documents with other features (rows in this Dataset's order)."""
-        names = tuple(names) if names is not None else numbered(X.shape[1])
         return self.replace(X=X, feature_names=names)
 
     def to_frame(self, library: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:

@@ -124,13 +124,14 @@ def _is_missing(value: Any) -> bool:
 def _from_ids(ids: Array) -> tuple[Offsets, Array, Offsets | None]:
     n_docs = len(ids)
     starts = np.flatnonzero(np.append(True, ids[1:] != ids[:-1])) if n_docs else np.empty(0, np.int64)
-    runs = ids[starts]
+    runs = ids[starts] if len(starts) < n_docs else ids
     if ids.dtype.kind != "O" and (runs[1:] > runs[:-1]).all():  # sorted: nothing can return
         return np.append(starts, n_docs).astype(np.int64), runs, None
     # A dictionary, not np.unique: objects need not be comparable, and first appearance decides the order.
-    number: dict[Any, int] = {}
+    listed = runs.tolist()
     try:
-        query_of_run = np.fromiter((number.setdefault(q, len(number)) for q in runs.tolist()), np.int64, len(runs))
+        number = {query: k for k, query in enumerate(dict.fromkeys(listed))}
+        query_of_run = np.fromiter(map(number.__getitem__, listed), np.int64, len(listed))
     except TypeError:
         raise InputError("qid must be numbers, text or dates. Got values that cannot be hashed. Use text.") from None
     if len(number) == len(runs):

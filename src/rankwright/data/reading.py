@@ -14,7 +14,7 @@ from rankwright.errors import FormatError, InputError
 
 
 class Format(NamedTuple):
-    """A kind of file: its endings, and where its reader and writer are."""
+    """A kind of file: its endings, and the module and names of its reader and writer."""
 
     endings: tuple[str, ...]
     module: str
@@ -22,13 +22,15 @@ class Format(NamedTuple):
     writer: str
 
     def function(self, name: str) -> Callable[..., Any]:
-        function: Callable[..., Any] = getattr(import_module(f"rankwright.data.{self.module}"), name)
+        function: Callable[..., Any] = getattr(import_module(self.module), name)
         return function
 
 
-LETOR = Format((".svm", ".txt", ".dat", ".letor", ".libsvm", ".svmlight"), "letor", "read_letor", "write_letor")
-PARQUET = Format((".parquet", ".pq"), "table_files", "read_parquet", "write_parquet")
-CSV = Format((".csv", ".tsv"), "table_files", "read_csv", "write_csv")
+LETOR = Format(
+    (".svm", ".txt", ".dat", ".letor", ".libsvm", ".svmlight"), "rankwright.data", "read_letor", "write_letor"
+)
+PARQUET = Format((".parquet", ".pq"), "rankwright.data.table_files", "read_parquet", "write_parquet")
+CSV = Format((".csv", ".tsv"), "rankwright.data.table_files", "read_csv", "write_csv")
 FORMATS = (LETOR, PARQUET, CSV)
 RUNS = "rw.from_runs([run, ...], qrels) makes a Dataset of runs and qrels"
 
@@ -46,7 +48,7 @@ def read(path: str | Path, **how: Any) -> Dataset:
     Parameters
     ----------
     path : the file.
-    how : the options of its reader: :func:`rankwright.data.letor.read_letor` (`missing`, `n_features`, ...), or the
+    how : the options of its reader: :func:`rankwright.data.read_letor` (`missing`, `n_features`, ...), or the
         columns of :func:`rankwright.from_frame` (`label`, `qid`, `features`, ...).
     """
     kind = _by_ending(path) or _by_content(path)

@@ -139,8 +139,8 @@ def _cut(run: Scores, depth: int | None) -> Scores:
     return {query: dict(heapq.nlargest(depth, docs.items(), key=_trec_order)) for query, docs in run.items()}
 
 
-def _trec_order(item: tuple[str, float]) -> tuple[float, bytes]:
-    return item[1], str(item[0]).encode()
+def _trec_order(item: tuple[str, float]) -> tuple[float, str]:
+    return item[1], str(item[0])  # texts compare as their UTF-8 bytes do
 
 
 def _chosen_queries(runs: dict[str, Scores], judged: Scores | None, policy: Queries) -> list[str]:

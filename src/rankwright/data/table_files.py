@@ -63,7 +63,8 @@ def write_parquet(data: Dataset, path: str | Path) -> None:
         if library == "pyarrow":
             from pyarrow.parquet import write_table
 
-            write_table(frame, out, compression="zstd")
+            ids = [name for name in IDS if name in frame.column_names]
+            write_table(frame, out, compression="zstd", use_dictionary=ids)  # numbers rarely repeat enough
         else:
             frame.write_parquet(out)
 
@@ -115,13 +116,15 @@ def _polars_csv(text: bytes, separator: str, ids: list[str]) -> Any:
     import polars as pl
 
     header = pl.read_csv(io.BytesIO(text), separator=separator, n_rows=0, infer_schema=False).columns
-    return pl.read_csv(
+    frame = pl.read_csv(
         io.BytesIO(text),
         separator=separator,
         schema_overrides={name: pl.String for name in ids if name in header},
         null_values=NULLS,
         infer_schema_length=None,
     )
+    empty = [column.name for column in frame if column.null_count() == len(column) and column.name not in ids]
+    return frame.with_columns(pl.col(empty).cast(pl.Float32))
 
 
 def write_csv(data: Dataset, path: str | Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import io
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +22,14 @@ from rankwright.files import write_atomically
 Scores = Mapping[str, Mapping[str, float]]
 RUN = "query, Q0, document, rank, score, tag"
 QRELS = "query, iteration, document, grade"
+A_WORD = re.compile(r"[^ \t\n\v\f\r\ud800-\udfff]+")
 
 
 class Run(dict[str, dict[str, float]]):
     """The scores of one system: query id → document id → score, with the run's `tag`."""
 
     def __init__(self, scores: Scores = {}, tag: str = "") -> None:  # noqa: B006 (read only)
-        super().__init__({query: dict(docs) for query, docs in scores.items()})
+        super().__init__((query, dict(docs)) for query, docs in scores.items())
         self.tag = tag
 
 
@@ -37,8 +40,8 @@ def read_run(path: str | Path) -> Run:
     ----------
     path : the file, plain or compressed. The `tag` of the result is that of its first line.
     """
-    queries, _, docs, _, scores, tags = _columns(path, RUN)
-    return Run(_by_query(path, queries, docs, _numbers(path, scores, "score")), tags[0] if tags else "")
+    scores, tag = _by_query(path, RUN, 4, "score")
+    return Run(scores, tag)
 
 
 def read_qrels(path: str | Path) -> dict[str, dict[str, float]]:
@@ -48,74 +51,51 @@ def read_qrels(path: str | Path) -> dict[str, dict[str, float]]:
     ----------
     path : the file, plain or compressed: lines of query, iteration (ignored), document, grade.
     """
-    queries, _, docs, grades = _columns(path, QRELS)
-    return _by_query(path, queries, docs, _numbers(path, grades, "grade"))
+    return _by_query(path, QRELS, 3, "grade")[0]
 
 
-# -- reading ---------------------------------------------------------------------------------------------------------
+def _by_query(path: str | Path, fields: str, at: int, what: str) -> tuple[dict[str, dict[str, float]], str]:
+    """Query → document → the number in field `at`; and the last field of the first line.
 
-
-def _columns(path: str | Path, fields: str) -> list[list[str]]:
-    """The file's fields, column by column; blank lines are skipped, and ASCII white space parts the fields."""
+    Blank lines are skipped, and ASCII white space parts the fields. One line at a time: lists of all the fields
+    would take longer to make than to read.
+    """
     n_fields = fields.count(",") + 1
-    content = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
-    rows = [row for line in content.split(b"\n") if (row := line.split())]
-    if not rows:
-        raise FormatError(path, 0, f"each line must hold {fields}. The file has no lines. Check how it was written.")
-    if any(len(row) != n_fields for row in rows):
-        number, row = next((n, row) for n, row in _numbered(content) if len(row) != n_fields)
-        reason = f"each line must hold {n_fields} fields: {fields}. Got {len(row)}. Correct or drop the line."
-        raise FormatError(path, number, reason)
-    try:
-        return [b"\n".join(column).decode().split("\n") for column in zip(*rows, strict=True)]
-    except UnicodeDecodeError:
-        number = next(n for n, row in _numbered(content) if not _is_text(b" ".join(row)))
-        raise FormatError(path, number, "ids must be UTF-8 text. Got other bytes. Convert the file.") from None
-
-
-def _numbered(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The lines that are not blank, with their numbers: for errors only."""
-    return ((n, row) for n, line in enumerate(content.split(b"\n"), 1) if (row := line.split()))
-
-
-def _is_text(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _line(path: str | Path, row: int) -> int:
-    return next(n for k, (n, _) in enumerate(_numbered(read_bytes(path))) if k == row)
-
-
-def _numbers(path: str | Path, texts: list[str], what: str) -> list[float]:
-    for row, text in enumerate(texts):
-        if not _is_number(text):
-            reason = f"the {what} must be a finite number. Got {text[:40]!r}. Correct or drop the line."
-            raise FormatError(path, _line(path, row), reason)
-    return [float(text) for text in texts]
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return "_" not in text and math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
-def _by_query(
-    path: str | Path, queries: list[str], docs: list[str], values: list[float]
-) -> dict[str, dict[str, float]]:
     table: dict[str, dict[str, float]] = {}
-    for row, (query, doc, value) in enumerate(zip(queries, docs, values, strict=True)):
-        of_query = table.setdefault(query, {})
+    last, of_query, tag = b"", dict[str, float](), ""
+    for number, line in enumerate(io.BytesIO(read_bytes(path).removeprefix(b"\xef\xbb\xbf")), 1):
+        row = line.split()
+        if not row:
+            continue
+        if len(row) != n_fields:
+            reason = f"each line must hold {n_fields} fields: {fields}. Got {len(row)}. Correct or drop the line."
+            raise FormatError(path, number, reason)
+        try:
+            if row[0] != last:
+                last, of_query = row[0], table.setdefault(row[0].decode(), {})
+            doc = row[2].decode()
+            tag = tag or row[-1].decode()
+        except UnicodeDecodeError:
+            raise FormatError(path, number, "ids must be UTF-8 text. Got other bytes. Convert the file.") from None
         if doc in of_query:
-            reason = f"a document must be listed once per query. Got {doc!r} again for {query!r}. Drop one."
-            raise FormatError(path, _line(path, row), reason)
-        of_query[doc] = value
-    return table
+            reason = f"a document must be listed once per query. Got {doc!r} again for {last.decode()!r}. Drop one."
+            raise FormatError(path, number, reason)
+        of_query[doc] = value = _number(row[at])
+        if not math.isfinite(value):
+            got = repr(row[at][:40].decode(errors="replace"))
+            raise FormatError(path, number, f"the {what} must be a finite number. Got {got}. Correct or drop the line.")
+    if not table:
+        reason = f"each line must hold {fields}. The file has no lines. Check how it was written."
+        raise FormatError(path, 0, reason)
+    return table, tag
+
+
+def _number(field: bytes) -> float:
+    """NaN for what is not a number; Python would read 1_000 as one."""
+    try:
+        return float(field) if b"_" not in field else math.nan
+    except ValueError:
+        return math.nan
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -143,12 +123,16 @@ def write_run(
         raise InputError(f"scores must be finite. Got {values[row]} for document number {row}. Replace it.")
     queries, docs = _words(data.query_ids, "query ids"), _words(doc_names(data), "document ids")
     (tag,) = _words([tag], "the tag")
-    rows = kernels.order_queries(values, data.qptr, _descending(docs), kernels.default_threads())
-    lines = []
-    for query, of_query in zip(queries, data, strict=True):
-        for rank, row in enumerate(rows[of_query][:depth].tolist(), 1):
-            lines.append(f"{query} Q0 {docs[row]} {rank} {values[row]!s} {tag}\n")
-    _write(path, lines)
+    rows = kernels.order_queries(values, data.qptr, _descending(docs), kernels.default_threads()).tolist()
+    printed = [repr(value) for value in values.tolist()]
+    _write(
+        path,
+        [
+            f"{query} Q0 {docs[row]} {rank} {printed[row]} {tag}\n"
+            for query, of_query in zip(queries, data, strict=True)
+            for rank, row in enumerate(rows[of_query][:depth], 1)
+        ],
+    )
 
 
 def write_qrels(data: Dataset, path: str | Path) -> None:
@@ -176,8 +160,8 @@ def doc_names(data: Dataset) -> Array:
 
 
 def _descending(docs: list[str]) -> npt.NDArray[np.int64]:
-    """A key per document that rises where its id, compared byte by byte, falls."""
-    order = sorted(range(len(docs)), key=lambda row: docs[row].encode(), reverse=True)
+    """A key per document that rises where its id falls; texts compare as their UTF-8 bytes do."""
+    order = sorted(range(len(docs)), key=docs.__getitem__, reverse=True)
     key = np.empty(len(docs), np.int64)
     key[order] = np.arange(len(docs))
     return key
@@ -186,7 +170,7 @@ def _descending(docs: list[str]) -> npt.NDArray[np.int64]:
 def _words(values: Any, what: str) -> list[str]:
     texts = [value.decode() if isinstance(value, bytes) else str(value) for value in np.asarray(values).tolist()]
     for text in texts:
-        if not text or len(text.encode().split()) != 1 or text.encode().strip() != text.encode():
+        if not A_WORD.fullmatch(text):
             raise InputError(f"{what} must be words without white space in a TREC file. Got {text!r}. Rename them.")
     return texts
 
