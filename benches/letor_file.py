@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from rankwright.files import atomic
+from rankwright.files import atomic, write_atomically
 
 N_FEATURES = 136
-BLOCK_ROWS = 30_000  # about 25 MB of distinct text, written again under new query ids
+BLOCK_ROWS = 30_000  # about 33 MB of distinct text, written again under new query ids
 HERE = Path(__file__).resolve().parents[1] / "bench-data"
 
 
@@ -34,38 +34,40 @@ def columns(rng: np.random.Generator, rows: int) -> list[list[str]]:
     return written
 
 
-def lines(rng: np.random.Generator, rows: int = BLOCK_ROWS) -> list[str]:
-    """The features of each document, without label and query."""
-    return [" ".join(row) for row in zip(*columns(rng, rows), strict=True)]
-
-
-def blocks(megabytes: float, seed: int = 1) -> Iterator[bytes]:
-    """Text of about that size, a block at a time: queries of 20 to 220 documents, labels 0 to 4."""
+def blocks(megabytes: float, seed: int = 1) -> Iterator[list[tuple[int, int, str]]]:
+    """Label, query and features of each document, a block at a time: queries of 20 to 220 documents, labels 0 to 4."""
     rng = np.random.default_rng(seed)
-    features = lines(rng)
+    features = [" ".join(row) for row in zip(*columns(rng, BLOCK_ROWS), strict=True)]
     left, query = int(megabytes * 1e6), 0
     while left > 0:
-        sizes = rng.integers(20, 221, len(features) // 100)
-        qids = np.repeat(np.arange(query, query + len(sizes)), sizes)[: len(features)].tolist()
-        labels = rng.choice(5, len(features), p=[0.52, 0.32, 0.13, 0.02, 0.01]).tolist()
-        rows = [f"{y} qid:{q * 3 + 1} {x} \n" for y, q, x in zip(labels, qids, features, strict=False)]
-        query = qids[-1] + 1
-        block = "".join(rows).encode()
-        if len(block) > left:
-            block = block[: block.index(b"\n", left - 1) + 1]
-        yield block
-        left -= len(block)
+        sizes = rng.integers(20, 221, BLOCK_ROWS // 20)
+        queries = np.repeat(np.arange(query, query + len(sizes)), sizes)[:BLOCK_ROWS].tolist()
+        labels = rng.choice(5, BLOCK_ROWS, p=[0.52, 0.32, 0.13, 0.02, 0.01]).tolist()
+        query = queries[-1] + 1
+        rows = []
+        for row in zip(labels, queries, features, strict=True):
+            rows.append(row)
+            left -= len(row[2]) + len(str(row[1])) + 8
+            if left <= 0:
+                break
+        yield rows
 
 
-def made(megabytes: float) -> Path:
-    """The file of that size, made once and kept in ``bench-data/``."""
-    path = HERE / f"mslr-like-{megabytes:g}mb.txt"
+def made(megabytes: float, qid: bool = True) -> Path:
+    """The file of at least that size, made once and kept in ``bench-data/``; or the same rows without qids, with the
+    side file LightGBM wants."""
+    path = HERE / f"mslr-like-{megabytes:g}mb{'' if qid else '-no-qid'}.txt"
     if not path.exists():
         HERE.mkdir(exist_ok=True)
         print(f"making {path.name}", file=sys.stderr)
+        sizes: dict[int, int] = {}
         with atomic(path) as out:
-            for block in blocks(megabytes):
-                out.write(block)
+            for rows in blocks(megabytes):
+                out.write("".join(f"{y} qid:{q} {x}\n" if qid else f"{y} {x}\n" for y, q, x in rows).encode())
+                for _, q, _ in rows:
+                    sizes[q] = sizes.get(q, 0) + 1
+        if not qid:
+            write_atomically(f"{path}.query", "".join(f"{size}\n" for size in sizes.values()).encode())
     return path
 
 

@@ -87,7 +87,10 @@ pub fn digits(word: u64) -> usize {
 /// The number written by the first `n` bytes, all digits, `n <= 8`; 0 for none.
 #[inline(always)]
 pub fn value_of(word: u64, n: usize) -> u64 {
-    let t = (u128::from(word ^ ZEROS) << (64 - 8 * n)) as u64;
+    if n == 0 {
+        return 0;
+    }
+    let t = (word ^ ZEROS) << (64 - 8 * n);
     let pairs = (t.wrapping_mul(2561) >> 8) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(6_553_601) >> 16) & 0x0000_FFFF_0000_FFFF;
     fours.wrapping_mul(42_949_672_960_001) >> 32

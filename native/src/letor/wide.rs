@@ -9,7 +9,7 @@
 //!
 //! and three multiply-adds sum them in pairs, fours and eights.
 
-use super::number::{digits, ends_token, scaled, value_of, Feature};
+use super::number::{ends_token, scaled, value_of, Feature};
 use std::arch::x86_64::*;
 
 /// Whether `feature_at` may be called here.
@@ -49,12 +49,11 @@ const fn shuffles() -> [[Shuffle; 16]; 16] {
     all
 }
 
-/// See `number::feature_at`.
+/// See `number::feature_at`. Inlined, it takes on the instructions of its caller.
 ///
 /// # Safety
-/// `available()` must be true.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+/// `available()` must be true, and the caller compiled for what it checks.
+#[inline(always)]
 pub unsafe fn feature_at(text: &[u8], at: usize) -> Feature {
     let window: Option<&[u8; 32]> = text.get(at..at + 32).and_then(|w| w.try_into().ok());
     let Some(window) = window else {
@@ -68,14 +67,15 @@ pub unsafe fn feature_at(text: &[u8], at: usize) -> Feature {
     let length = (_mm_movemask_epi8(is_stop) as u32 | 1 << 16).trailing_zeros() as usize;
     let dots = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'.' as i8))) as u32;
 
-    let head = _mm_cvtsi128_si64(bytes) as u64;
-    let n = digits(head);
+    let n = (others & 0xFF).trailing_zeros() as usize;
     if length >= 16 || n.wrapping_sub(1) >= 6 || window[n] != b':' {
         return Feature::UNCOMMON;
     }
+    let head = _mm_cvtsi128_si64(bytes) as u64;
     let negative = usize::from(window[n + 1] == b'-');
     let start = n + 1 + negative;
-    if length <= start || !ends_token(window[length]) {
+    let end = window[length];
+    if length <= start || (end != b' ' && !ends_token(end)) {
         return Feature::UNCOMMON;
     }
     let size = length - start;
@@ -110,6 +110,11 @@ mod tests {
     use super::*;
     use crate::letor::number;
 
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    unsafe fn wide_feature_at(text: &[u8]) -> Feature {
+        feature_at(text, 0)
+    }
+
     #[test]
     fn equals_the_portable_one() {
         if !available() {
@@ -131,7 +136,7 @@ mod tests {
                 *byte = letters[next(letters.len())];
             }
             // SAFETY: available() holds.
-            let wide = unsafe { feature_at(&text, 0) };
+            let wide = unsafe { wide_feature_at(&text) };
             let end = number::token_end(&text, id.len() + 1);
             let exact = std::str::from_utf8(&text[id.len() + 1..end]);
             let value = exact.ok().and_then(|token| token.parse::<f32>().ok());

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from rankwright.files import atomic
 
 ROWS = 4096
 BREAKS = frozenset(" \t\r\n#")
+NAMED = re.compile(r"docid\s*=")
 
 
 def write_letor(
@@ -79,7 +81,7 @@ def _head(qid: Any) -> bytes:
 
 def _tail(doc: Any) -> bytes:
     text = str(doc)
-    if not text or text != text.strip() or "\n" in text or len(text.encode()) > LONGEST_NAME:
+    if not text or text != text.strip() or "\n" in text or NAMED.match(text) or len(text.encode()) > LONGEST_NAME:
         raise InputError(
             f"a document id in a LETOR file must be 1 to {LONGEST_NAME} bytes on one line, without blanks around it. "
             f"Got {text[:40]!r}. Pass comments=False to leave ids out."

@@ -218,7 +218,7 @@ def format_letor(
 def _written(value: Any) -> bytes:
     """The shortest number that reads back as the same float32."""
     size = abs(value)
-    if size == 0 or np.isnan(size) or 1e-5 <= float(size) < 1e16:
+    if size == 0 or np.isnan(size) or np.float32(1e-5) <= size < np.float32(1e16):
         text = np.format_float_positional(value, unique=True, trim="-")
     else:
         text = np.format_float_scientific(value, unique=True, trim="-", exp_digits=1).replace("e+", "e")
