@@ -83,7 +83,7 @@ class DiffRank(Ranker):
     name = "diffrank"
     paper = "Wang et al. 2011"
 
-    measure: MeasureLike = "nDCG@10"
+    measure: MeasureLike = "KendallTau"
     n_rounds: Annotated[int, Ge(1)] = 100
     order: Literal["greedy", "features"] = "greedy"
     top: Annotated[int, Ge(1)] | None = None
