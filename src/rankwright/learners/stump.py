@@ -41,18 +41,19 @@ class Stump:
         return fires
 
 
-def best_stump(histograms: Histograms, bins: Bins) -> tuple[Stump | None, int]:
-    """The stump h with the largest |Σ_d π(d) h(d)|, and that sum; None where no feature has a threshold.
+def best_stump(histograms: Histograms, bins: Bins, tie_bits: int = 0) -> tuple[Stump | None, int]:
+    """The stump h with the largest |Σ_d π(d) h(d)|, and that sum; None where all sums are 0.
 
     Parameters
     ----------
     histograms : Σ π(d) over the documents of each code, in whole numbers: used features × 256.
     bins : the thresholds.
+    tie_bits : sums that differ only in so many low bits are equal, so that the rounding of π decides nothing.
 
     Notes
     -----
     Of equally good stumps the one with the first feature wins, then the lowest threshold, then not firing where
-    missing: sums are whole numbers, so that ties are exact.
+    missing.
     """
     n_cuts = np.diff(bins.cut_ptr)[bins.used]
     widest = int(n_cuts.max(initial=0))
@@ -66,9 +67,9 @@ def best_stump(histograms: Histograms, bins: Bins) -> tuple[Stump | None, int]:
         sums = np.stack([sums, fires], axis=-1)
     else:
         sums = sums[:, :, None]
-    row, b, if_missing = np.unravel_index(np.argmax(np.abs(sums)), sums.shape)
+    row, b, if_missing = np.unravel_index(np.argmax(np.abs(sums) >> tie_bits), sums.shape)
     best = int(sums[row, b, if_missing])
-    if best == 0:
+    if abs(best) >> tie_bits == 0:
         return None, 0
     k = int(bins.used[row])
     return Stump(k, float(bins.of_feature(k)[b]), bool(if_missing)), best

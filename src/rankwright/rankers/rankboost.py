@@ -36,6 +36,7 @@ from rankwright.rankers.pairs import (
     ONE,
     PERFECT,
     SMALLEST_BOUND,
+    TIE_BITS,
     PairDistribution,
     PairWeight,
     PairWeighting,
@@ -98,7 +99,7 @@ class RankBoost(Ranker):
         total = normaliser(V) * weighting.mass_bound
         bound = 1.0
         for t in rounds.of(self.n_rounds):
-            h, sum_pi_h = best_stump(shards.sum(PairShard.potentials_by_code, total), bins)
+            h, sum_pi_h = best_stump(shards.sum(PairShard.potentials_by_code, total), bins, TIE_BITS)
             r = sum_pi_h / ONE  # r = Σ D_t(i, j) (h(i) − h(j))
             if h is None:
                 rounds.stop("no feature tells the pairs apart")
