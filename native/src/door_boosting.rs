@@ -1,11 +1,13 @@
 //! The door from Python to the kernels of boosting; like `lib.rs`, it converts arguments and releases the GIL.
 
-use crate::{binning, positions, potentials, stumps};
+use crate::{binning, histograms, positions, potentials, stumps};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyReadwriteArray1,
 };
 use pyo3::prelude::*;
+
+type Pair<'py, A, B> = (Bound<'py, PyArray1<A>>, Bound<'py, PyArray1<B>>);
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(add_by_code, m)?)?;
@@ -28,7 +30,7 @@ fn bin_cuts<'py>(
     x: PyReadonlyArray2<'py, f32>,
     max_bins: usize,
     n_threads: usize,
-) -> PyResult<(Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<i64>>)> {
+) -> PyResult<Pair<'py, f32, i64>> {
     let n_columns = x.as_array().ncols();
     let x = x.as_slice()?;
     let cuts = py.detach(|| binning::bin_cuts(x, n_columns, max_bins, n_threads));
@@ -67,11 +69,12 @@ fn bin_histograms<'py>(
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let n_columns = codes.as_array().nrows();
     let (codes, numbers) = (codes.as_slice()?, numbers.as_slice()?);
-    let cells = py.detach(|| binning::bin_histograms(codes, numbers, scale, n_columns, n_threads));
+    let cells =
+        py.detach(|| histograms::bin_histograms(codes, numbers, scale, n_columns, n_threads));
     cells
         .into_flattened()
         .into_pyarray(py)
-        .reshape([n_columns, binning::CELLS])
+        .reshape([n_columns, histograms::CELLS])
 }
 
 /// numbers += table[codes], in place.
@@ -85,8 +88,8 @@ fn add_by_code(
     n_threads: usize,
 ) -> PyResult<()> {
     let (numbers, codes) = (numbers.as_slice_mut()?, codes.as_slice()?);
-    let table: &[f64; binning::CELLS] = table.as_slice()?.try_into()?;
-    py.detach(|| binning::add_by_code(numbers, codes, table, n_threads));
+    let table: &[f64; histograms::CELLS] = table.as_slice()?.try_into()?;
+    py.detach(|| histograms::add_by_code(numbers, codes, table, n_threads));
     Ok(())
 }
 
@@ -115,7 +118,7 @@ fn pair_potentials<'py>(
     worse: PyReadonlyArray1<'py, f64>,
     qptr: PyReadonlyArray1<'py, i64>,
     n_threads: usize,
-) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+) -> PyResult<Pair<'py, f64, f64>> {
     let docs = potentials::Documents {
         scores: scores.as_slice()?,
         levels: levels.as_slice()?,

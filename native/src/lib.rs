@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 pub mod binning;
 mod door_boosting;
 mod doors;
+pub mod histograms;
 pub mod letor;
 mod letor_door;
 pub mod measures;

@@ -15,6 +15,7 @@ pub struct Stump {
 impl Stump {
     /// Adds weight · h to each sum. The two comparisons differ for NaN alone.
     #[inline]
+    #[allow(clippy::neg_cmp_op_on_partial_ord)]
     fn add_to(&self, sums: &mut [f64; ROWS], column: &[f32; ROWS]) {
         let weight = self.weight.to_bits();
         let masked = |fires: bool| f64::from_bits(weight & (fires as u64).wrapping_neg());

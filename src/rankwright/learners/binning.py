@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -53,19 +54,30 @@ class Bins:
     def n_features(self) -> int:
         return len(self.cut_ptr) - 1
 
+    @cached_property
+    def used(self) -> npt.NDArray[np.int64]:
+        """The features that have a threshold; the others are constant and nothing can be learned from them."""
+        return np.flatnonzero(np.diff(self.cut_ptr))
+
     def of_feature(self, k: int) -> npt.NDArray[np.float32]:
         """The thresholds of feature k."""
         return self.cuts[self.cut_ptr[k] : self.cut_ptr[k + 1]]
 
+    def row_of(self, k: int) -> int:
+        """The row of `codes` that holds feature k, one of those used."""
+        return int(np.searchsorted(self.used, k))
+
     def codes(self, X: Any, n_threads: int = 1) -> Codes:
-        """One row per feature, one code per document."""
-        out = []
+        """One row per used feature, one code per document."""
+        out = [np.empty((0, X.shape[0]), np.uint8)]
         first = 0
         for block in _dense_blocks(X):
             ptr = self.cut_ptr[first : first + block.shape[1] + 1]
-            out.append(kernels.bin_codes(block, self.cuts, ptr, n_threads))
+            codes = kernels.bin_codes(block, self.cuts, ptr, n_threads)
+            used = np.diff(ptr) > 0
+            out.append(codes if used.all() else codes[used])
             first += block.shape[1]
-        return out[0] if len(out) == 1 else np.concatenate([np.empty((0, X.shape[0]), np.uint8), *out])
+        return out[-1] if len(out) <= 2 else np.concatenate(out)
 
 
 def _dense_blocks(X: Any) -> Iterator[npt.NDArray[np.float32]]:

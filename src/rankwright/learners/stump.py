@@ -41,34 +41,35 @@ class Stump:
         return fires
 
 
-def best_stump(histograms: Histograms, bins: Bins) -> tuple[Stump | None, int]:
-    """The stump h with the largest |Σ_d π(d) h(d)|, and that sum; None where no feature has a threshold.
+def best_stump(histograms: Histograms, bins: Bins, tie_bits: int = 0) -> tuple[Stump | None, int]:
+    """The stump h with the largest |Σ_d π(d) h(d)|, and that sum; None where all sums are 0.
 
     Parameters
     ----------
-    histograms : Σ π(d) over the documents of each code, features × 256, in whole numbers.
+    histograms : Σ π(d) over the documents of each code, in whole numbers: used features × 256.
     bins : the thresholds.
+    tie_bits : sums that differ only in so many low bits are equal, so that the rounding of π decides nothing.
 
     Notes
     -----
     Of equally good stumps the one with the first feature wins, then the lowest threshold, then not firing where
-    missing: sums are whole numbers, so that ties are exact.
+    missing.
     """
-    widest = int(np.diff(bins.cut_ptr).max(initial=0))
+    n_cuts = np.diff(bins.cut_ptr)[bins.used]
+    widest = int(n_cuts.max(initial=0))
     if widest == 0:
         return None, 0
-    # above[k, b] = Σ over codes b + 1, b + 2, ... of feature k; 0 past its last threshold, since no code is there
-    above = np.cumsum(histograms[:, widest:0:-1], axis=1)[:, ::-1]
+    # sums[k, b] = Σ over codes b + 1, b + 2, ... of feature k; 0 past its last threshold, since no code is there
+    sums = np.cumsum(histograms[:, widest:0:-1], axis=1)[:, ::-1]
     missing = histograms[:, MISSING, None]
-    if not missing.any():
-        k, b = np.unravel_index(np.argmax(np.abs(above)), above.shape)
-        return _stump(bins, int(k), int(b), False), int(above[k, b])
-    exists = np.arange(widest) < np.diff(bins.cut_ptr)[:, None]
-    both = np.stack([above, np.where(exists, above + missing, 0)], axis=-1)
-    k, b, if_missing = np.unravel_index(np.argmax(np.abs(both)), both.shape)
-    return _stump(bins, int(k), int(b), bool(if_missing)), int(both[k, b, if_missing])
-
-
-def _stump(bins: Bins, k: int, b: int, if_missing: bool) -> Stump | None:
-    cuts = bins.of_feature(k)
-    return Stump(k, float(cuts[b]), if_missing) if b < len(cuts) else None
+    if missing.any():
+        fires = np.where(np.arange(widest) < n_cuts[:, None], sums + missing, 0)
+        sums = np.stack([sums, fires], axis=-1)
+    else:
+        sums = sums[:, :, None]
+    row, b, if_missing = np.unravel_index(np.argmax(np.abs(sums) >> tie_bits), sums.shape)
+    best = int(sums[row, b, if_missing])
+    if abs(best) >> tie_bits == 0:
+        return None, 0
+    k = int(bins.used[row])
+    return Stump(k, float(bins.of_feature(k)[b]), bool(if_missing)), best

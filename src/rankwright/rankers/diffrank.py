@@ -38,6 +38,7 @@ from rankwright.rankers.pairs import (
     ONE,
     PERFECT,
     SMALLEST_BOUND,
+    TIE_BITS,
     PairDistribution,
     PairWeighting,
     alpha_of,
@@ -83,7 +84,7 @@ class DiffRank(Ranker):
     name = "diffrank"
     paper = "Wang et al. 2011"
 
-    measure: MeasureLike = "nDCG@10"
+    measure: MeasureLike = "KendallTau"
     n_rounds: Annotated[int, Ge(1)] = 100
     order: Literal["greedy", "features"] = "greedy"
     top: Annotated[int, Ge(1)] | None = None
@@ -103,9 +104,9 @@ class DiffRank(Ranker):
         for m in rounds.of(n_rounds):
             offered = slice(m - 1, m) if self.order == "features" else slice(None)
             edges = shards.sum(PositionShard.edges, offered, total)  # r of each = Σ D^{m−1} (h(i) − h(j))/U
-            best = int(np.argmax(np.abs(edges)))
+            best = int(np.argmax(np.abs(edges) >> TIE_BITS))
             k, r = best + (offered.start or 0), float(edges[best]) / ONE
-            if r == 0.0 and self.order == "greedy":
+            if self.order == "greedy" and abs(edges[best]) >> TIE_BITS == 0:
                 rounds.stop("no feature tells the pairs apart")
                 break
             alpha = alpha_of(r)

@@ -27,6 +27,7 @@ PairWeight = Literal["uniform", "query"]
 
 BITS = 60  # masses and sums of potentials are at most 2 in magnitude, in multiples of 2^−60
 ONE = float(2**BITS)
+TIE_BITS = 20  # |r| equal up to 2^−40 are equal: rounding decides nothing
 LARGEST_R = 1.0 - 1e-6
 PERFECT = 1.0 - 1e-12  # |r| of a weak ranker that orders every pair as far apart as can be, up to rounding
 SMALLEST_BOUND = 1e-250  # below it every pair is in order by far, and 1/ΠZ leaves the floating-point numbers

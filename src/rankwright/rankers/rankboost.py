@@ -36,6 +36,7 @@ from rankwright.rankers.pairs import (
     ONE,
     PERFECT,
     SMALLEST_BOUND,
+    TIE_BITS,
     PairDistribution,
     PairWeight,
     PairWeighting,
@@ -75,7 +76,7 @@ class RankBoost(Ranker):
     >>> import rankwright as rw
     >>> ranker = rw.RankBoost(n_rounds=10).fit([[3, 0], [1, 1], [2, 1], [0, 5]], [2, 0, 1, 0])
     >>> ranker.predict([[2.5, 0], [0.5, 0]]).round(2).tolist()
-    [7.25, 0.0]
+    [4.12, 0.0]
     """
 
     name = "rankboost"
@@ -98,9 +99,9 @@ class RankBoost(Ranker):
         total = normaliser(V) * weighting.mass_bound
         bound = 1.0
         for t in rounds.of(self.n_rounds):
-            h, sum_pi_h = best_stump(shards.sum(PairShard.potentials_by_code, total), bins)
+            h, sum_pi_h = best_stump(shards.sum(PairShard.potentials_by_code, total), bins, TIE_BITS)
             r = sum_pi_h / ONE  # r = Σ D_t(i, j) (h(i) − h(j))
-            if h is None or r == 0.0:
+            if h is None:
                 rounds.stop("no feature tells the pairs apart")
                 break
             alpha = alpha_of(r)
@@ -142,7 +143,8 @@ class BinnedScores:
 
     def add(self, alpha: float, h: Stump) -> None:
         """F ← F + α h."""
-        kernels.add_by_code(self.F, self.codes[h.feature], alpha * h.by_code(self.bins), self.n_threads)
+        codes = self.codes[self.bins.row_of(h.feature)]
+        kernels.add_by_code(self.F, codes, alpha * h.by_code(self.bins), self.n_threads)
 
 
 class PairShard:
