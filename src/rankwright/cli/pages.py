@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,15 @@ def rankers_page() -> str:
 
 
 def _ranker(cls: Any) -> str:
-    options = [[f"`{o['name']}`", o["values"], f"`{o['default']}`", o["about"]] for o in ranker_options(cls)]
+    options = [[f"`{o['name']}`", o["values"], f"`{o['default']}`", _markdown(o["about"])] for o in ranker_options(cls)]
     paper = f"{cls.paper}\n\n" if cls.paper else ""
     head = f"## {cls.name}\n\n{about(cls)}\n\n{paper}"
     return head + (table(["option", "values", "default", "meaning"], options) if options else "It has no options.\n")
+
+
+def _markdown(text: str) -> str:
+    """A docstring's words with Markdown's marks for code."""
+    return re.sub(r":\w+:`~?([^`]*)`|``([^`]*)``", lambda found: f"`{found[1] or found[2]}`", text)
 
 
 def cli_page() -> str:
