@@ -13,13 +13,15 @@ import typer.main
 from rankwright.cli.main import app
 from rankwright.cli.measures import about
 from rankwright.cli.rankers import ranker_options
+from rankwright.files import write_atomically
+from rankwright.measures.table import fill
 from rankwright.rankers import REGISTRY
 
 DOCS = Path("docs")  # of the checkout this is run in
 MADE = "<!-- made from the code by `make docs`; do not edit -->\n\n"
 
 
-def rankers_page() -> str:
+def rankers_page(old: str = "") -> str:
     """Every ranker, with its options as declared and its docstring's words."""
     classes = [REGISTRY[name] for name in sorted(REGISTRY) if REGISTRY[name].__module__.startswith("rankwright.")]
     text = "# Rankers\n\n" + MADE
@@ -44,7 +46,7 @@ def _markdown(text: str) -> str:
     return re.sub(r":\w+:`~?([^`]*)`|``([^`]*)``", lambda found: f"`{found[1] or found[2]}`", text)
 
 
-def cli_page() -> str:
+def cli_page(old: str = "") -> str:
     """Every command, with its arguments, options and example."""
     group: Any = typer.main.get_command(app)
     text = "# The command line\n\n" + MADE
@@ -90,13 +92,15 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-PAGES: dict[str, Callable[[], str]] = {"rankers.md": rankers_page, "cli.md": cli_page}
+# from a page as it is to the page as it should be: one is written by hand, but for its tables
+PAGES: dict[str, Callable[[str], str]] = {"rankers.md": rankers_page, "cli.md": cli_page, "measures.md": fill}
 
 
 def main() -> None:
     for name, make in PAGES.items():
-        (DOCS / name).write_text(make(), encoding="utf-8")
-        print(DOCS / name)
+        page = DOCS / name
+        write_atomically(page, make(page.read_text(encoding="utf-8") if page.exists() else "").encode())
+        print(page)
 
 
 if __name__ == "__main__":
