@@ -16,16 +16,17 @@ def measures(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One measure, to see its options.")] = None,
     json: Json = False,
 ) -> None:
-    """List the measures, or the options of one.
+    """List the measures and presets, or the options of one measure.
 
     \b
     Example:
       rankwright measures
       rankwright measures nDCG
     """
-    from rankwright.cli.console import emit
+    from rankwright.cli.console import emit, unmarked
     from rankwright.cli.tables import show
     from rankwright.measures import REGISTRY, measure
+    from rankwright.measures.presets import PRESETS
 
     if name is not None:
         kind = type(measure(name))
@@ -38,10 +39,12 @@ def measures(
         show(["option", "values", "default", "meaning"], [[option[c] for c in columns] for option in options])
         return
     kinds = list(dict.fromkeys(REGISTRY.values()))
+    presets = {name: preset.tool for name, preset in PRESETS.items()}
     if json:
-        emit({"measures": [_row(kind) for kind in kinds]})
+        emit({"measures": [_row(kind) for kind in kinds], "presets": presets})
     else:
         show(["measure", "also", "what it is"], [[k.name, ", ".join(k.aliases), about(k)] for k in kinds])
+        show(["preset", "gives the numbers of"], [[name, unmarked(tool)] for name, tool in presets.items()])
 
 
 def _row(kind: type[Measure]) -> dict[str, Any]:

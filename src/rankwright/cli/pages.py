@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,15 @@ import typer.main
 from rankwright.cli.main import app
 from rankwright.cli.measures import about
 from rankwright.cli.rankers import ranker_options
+from rankwright.files import write_atomically
+from rankwright.measures.table import fill
 from rankwright.rankers import REGISTRY
 
 DOCS = Path("docs")  # of the checkout this is run in
 MADE = "<!-- made from the code by `make docs`; do not edit -->\n\n"
 
 
-def rankers_page() -> str:
+def rankers_page(old: str = "") -> str:
     """Every ranker, with its options as declared and its docstring's words."""
     classes = [REGISTRY[name] for name in sorted(REGISTRY) if REGISTRY[name].__module__.startswith("rankwright.")]
     text = "# Rankers\n\n" + MADE
@@ -32,13 +35,18 @@ def rankers_page() -> str:
 
 
 def _ranker(cls: Any) -> str:
-    options = [[f"`{o['name']}`", o["values"], f"`{o['default']}`", o["about"]] for o in ranker_options(cls)]
+    options = [[f"`{o['name']}`", o["values"], f"`{o['default']}`", _markdown(o["about"])] for o in ranker_options(cls)]
     paper = f"{cls.paper}\n\n" if cls.paper else ""
     head = f"## {cls.name}\n\n{about(cls)}\n\n{paper}"
     return head + (table(["option", "values", "default", "meaning"], options) if options else "It has no options.\n")
 
 
-def cli_page() -> str:
+def _markdown(text: str) -> str:
+    """A docstring's words with Markdown's marks for code."""
+    return re.sub(r":\w+:`~?([^`]*)`|``([^`]*)``", lambda found: f"`{found[1] or found[2]}`", text)
+
+
+def cli_page(old: str = "") -> str:
     """Every command, with its arguments, options and example."""
     group: Any = typer.main.get_command(app)
     text = "# The command line\n\n" + MADE
@@ -84,13 +92,15 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-PAGES: dict[str, Callable[[], str]] = {"rankers.md": rankers_page, "cli.md": cli_page}
+# from a page as it is to the page as it should be: one is written by hand, but for its tables
+PAGES: dict[str, Callable[[str], str]] = {"rankers.md": rankers_page, "cli.md": cli_page, "measures.md": fill}
 
 
 def main() -> None:
     for name, make in PAGES.items():
-        (DOCS / name).write_text(make(), encoding="utf-8")
-        print(DOCS / name)
+        page = DOCS / name
+        write_atomically(page, make(page.read_text(encoding="utf-8") if page.exists() else "").encode())
+        print(page)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def rankers(
       rankwright rankers adarank
     """
     from rankwright.cli.choices import ranker_class
-    from rankwright.cli.console import emit
+    from rankwright.cli.console import emit, unmarked
     from rankwright.cli.measures import about
     from rankwright.cli.tables import show
     from rankwright.rankers import REGISTRY
@@ -43,7 +43,8 @@ def rankers(
         return
     print(f"{cls.name}: {about(cls)}" + (f"\n{cls.paper}" if cls.paper else ""))
     show(
-        ["flag", "values", "default", "meaning"], [[o["flag"], o["values"], o["default"], o["about"]] for o in options]
+        ["flag", "values", "default", "meaning"],
+        [[o["flag"], o["values"], o["default"], unmarked(o["about"])] for o in options if o["flag"]],
     )
 
 
@@ -53,13 +54,12 @@ def ranker_options(cls: type[Ranker]) -> list[dict[str, Any]]:
     The flag is "" where a value cannot be typed; such options are for Python only.
     """
     from rankwright.cli.choices import OWN_FLAGS, trainable_options
-    from rankwright.cli.console import unmarked
     from rankwright.cli.flags import as_flag
     from rankwright.options import option_table
 
     typed = trainable_options(cls)
     return [
-        {**row._asdict(), "about": unmarked(row.about), "flag": as_flag(row.name) if row.name in typed else ""}
+        {**row._asdict(), "flag": as_flag(row.name) if row.name in typed else ""}
         for row in option_table(cls)
         if row.name not in OWN_FLAGS
     ]

@@ -81,6 +81,8 @@ def fit(learner: Ranker, train_data: Dataset, valid_data: Dataset | None, checkp
     except KeyboardInterrupt:
         if checkpoint is not None and _written(checkpoint) != before:
             how = f"The model so far is {checkpoint}; evaluate and rank take it like any model."
+        elif checkpoint is not None:
+            how = "Nothing was written: no round was finished."
         else:
             how = "Nothing was written. Name a --checkpoint FILE to keep the model so far."
         raise KeyboardInterrupt(how) from None
