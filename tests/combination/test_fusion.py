@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rankwright.combination import equal_weights, normalised, reciprocal_rank_fusion
 from rankwright.errors import InputError

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import scipy.sparse
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as arrays
 
 import rankwright as rw
