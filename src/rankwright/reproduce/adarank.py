@@ -47,7 +47,8 @@ def rankers(n_rounds: int = 500) -> dict[str, list[Ranker]]:
 def chosen_on_validation(settings: list[Ranker], fold: Fold) -> Ranker:
     """The setting and the round with the best validation measure."""
     fitted = [clone(ranker).fit(fold.train, valid=fold.valid) for ranker in settings]
-    return max(fitted, key=lambda ranker: ranker.history_[ranker.best_round_ - 1]["valid"])
+    best: Ranker = max(fitted, key=lambda ranker: ranker.history_[ranker.best_round_ - 1]["valid"])
+    return best
 
 
 def trained_on(measure: str) -> Measure:
