@@ -250,3 +250,27 @@ def test_a_sound_measure_has_every_property() -> None:
     skip = {"it_is_a_value": "made on the spot, so it cannot be pickled"}
     assert check_measure(_measure(_first), skip=skip) == [name for name in MEASURE_CHECKS if name not in skip]
     assert check_measure(type(rw.measure("AP"))) == list(MEASURE_CHECKS)
+
+
+class Careful(Sound):
+    __doc__ = Sound.__doc__
+    name = "careful_for_tests"
+    error = InputError
+
+    def weights(self, train):
+        if (train.y == train.y[0]).all():
+            raise self.error("there must be different labels. Got one. Pass judged queries.")
+        return super().weights(train)
+
+
+class Crashing(Careful):
+    __doc__ = Sound.__doc__
+    name = "crashing_for_tests"
+    error = ZeroDivisionError
+
+
+def test_refusing_where_nothing_can_be_learned_is_fine_and_crashing_is_not() -> None:
+    assert "no_relevant_documents" in check_ranker(Careful)
+    with pytest.raises(CheckFailed) as failed:
+        check_ranker(Crashing)
+    assert set(failed.value.failures) == {"one_document", "no_relevant_documents"}

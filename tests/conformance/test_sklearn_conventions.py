@@ -13,11 +13,15 @@ from rankwright.rankers import REGISTRY, Ranker
 OURS = {name: cls for name, cls in REGISTRY.items() if cls.__module__.startswith("rankwright.")}
 
 NEEDS_QID = "score(X, y) without qid is an error here: one query of all documents would be a wrong number, silently"
-NO_SUCH_FAILURE = {
+EXPECTED = {
     "check_fit_score_takes_y": NEEDS_QID,
     "check_pipeline_consistency": NEEDS_QID,
     "check_n_features_in_after_fitting": NEEDS_QID + "; its other halves are in test_ranker_base",
     "check_dtype_object": "features that are no numbers are an InputError, which is a ValueError, not a TypeError",
+}
+OF_WEIGHTS = {  # a ranker that takes no notice of document weights says so instead
+    "check_sample_weight_equivalence_on_dense_data",
+    "check_sample_weight_equivalence_on_sparse_data",
 }
 NOT_HERE = {"check_array_api_input": "runs only with SCIPY_ARRAY_API set, for estimators on other array libraries"}
 
@@ -34,9 +38,9 @@ def _cases() -> list[Any]:
         for i, example in enumerate(cls.examples()):
             for estimator, check in _checks_of(example):
                 called = getattr(check, "func", check).__name__
-                reason = NO_SUCH_FAILURE.get(called)
+                reason = EXPECTED.get(called, cls.exempt.get(called))
                 marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
-                if called not in NOT_HERE:
+                if called not in NOT_HERE and (cls.uses_doc_weight or called not in OF_WEIGHTS):
                     cases.append(pytest.param(estimator, check, id=f"{name}-{i}-{called}", marks=marks))
     return cases
 

@@ -205,8 +205,10 @@ def _mutated(text: bytes, rng: random.Random) -> bytes:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_but_format_errors_comes_out_of_damaged_files(saved, lists, tmp_path, seed) -> None:
+    blend = rw.AdaRank(weak=rw.SingleFeature(), n_rounds=2)
+    rankers = (rw.SingleFeature(), rw.Pointwise(estimator="logistic"), blend)
     texts = [saved.read_bytes()]
-    for i, ranker in enumerate((rw.SingleFeature(), rw.Pointwise(estimator="logistic"))):
+    for i, ranker in enumerate(rankers):
         ranker.fit(lists).save(tmp_path / f"{i}.json")
         texts.append((tmp_path / f"{i}.json").read_bytes())
     rng, path, refused, fine = random.Random(seed), tmp_path / "damaged.json", 0, 0

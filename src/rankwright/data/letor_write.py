@@ -40,6 +40,7 @@ def write_letor(
     comments : write document ids as ``#docid = ...`` (as ``# ...`` where they contain blanks).
     missing : the value that is left out: 0 (NaN is written as ``NaN``), or NaN (zeros are written). Read the file with
         the same `missing`.
+    n_threads : threads to use; None for all.
 
     Notes
     -----

@@ -9,6 +9,7 @@ import numpy as np
 
 from rankwright.errors import InputError
 from rankwright.models.base import Floats, Model, model_from_dict, model_to_dict
+from rankwright.models.reading import a_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,7 @@ class BlendModel(Model):
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        parts = tuple((float(part["weight"]), model_from_dict(part["model"])) for part in values["parts"])
+        parts = tuple((a_number(part, "weight"), model_from_dict(part["model"])) for part in values["parts"])
         if not parts or len({model.n_features for _, model in parts}) != 1:
             raise InputError("a blend has at least one part, all of the same number of features.")
         return cls(parts)

@@ -66,7 +66,7 @@ class Ranker(Estimator, ABC):
     best_without_valid: ClassVar[str] = "last"  # or "train": which round is kept when there is no validation data
     uses_doc_weight: ClassVar[bool] = False  # otherwise fit warns that it takes no notice of them
     handles_sparse: ClassVar[bool] = True  # otherwise fit refuses sparse features
-    exempt: ClassVar[dict[str, str]] = {}  # properties of rankwright.checks that cannot hold, and why
+    exempt: ClassVar[dict[str, str]] = {}  # checks (ours, scikit-learn's) that cannot hold, and why
 
     # scikit-learn's metadata routing: by default, these travel with X and y
     _routed: ClassVar[dict[str, dict[str, bool | None]]] = {
