@@ -23,7 +23,7 @@ Departs from the paper:
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,6 @@ from rankwright.rankers.pairs import (
     PairDistribution,
     PairWeighting,
     alpha_of,
-    check_pairs,
     normaliser,
 )
 from rankwright.rankers.rounds import Rounds
@@ -83,6 +82,7 @@ class DiffRank(Ranker):
 
     name = "diffrank"
     paper = "Wang et al. 2011"
+    uses_doc_weight = True
     exempt: ClassVar[dict[str, str]] = {
         "scores_depend_on_their_row_alone": "a feature's rank score is a position among the documents of the query",
         "check_methods_subset_invariance": "a feature's rank score is a position among the documents of the query",
@@ -96,13 +96,18 @@ class DiffRank(Ranker):
     patience: Annotated[int, Ge(1)] | None = None
     tol: Annotated[float, Ge(0)] = 0.0
 
+    @classmethod
+    def examples(cls) -> list[Self]:
+        return [cls(n_rounds=20), cls(order="features", top=3)]
+
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> PositionModel:
         weighting = PairWeighting.of(train, "uniform", self.top)
         shards = shards_of(train, lambda part: PositionShard(part, weighting, self.threads))
         tried = None if valid is None else Positions(valid, self.threads)
         steps: list[tuple[int, float]] = []
         V = shards.sum(PositionShard.mass, weighting.mass_bound)  # D^0 = ω_q w_i w_j / V
-        check_pairs(V)
+        if V == 0:  # no two documents of a query have different labels: every ranking is right
+            return PositionModel((), train.n_features)
         total = normaliser(V) * weighting.mass_bound
         bound = 1.0
         n_rounds = min(self.n_rounds, train.n_features) if self.order == "features" else self.n_rounds

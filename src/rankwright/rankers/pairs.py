@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from rankwright import kernels
 from rankwright.data import Dataset
-from rankwright.errors import InputError
 from rankwright.shards import fixed, unfixed
 
 Floats = npt.NDArray[np.float64]
@@ -129,14 +128,6 @@ class PairDistribution:
 def normaliser(mass: int) -> float:
     """Z: what the shards' `mass` sums to."""
     return float(unfixed(mass, BITS))
-
-
-def check_pairs(mass: int) -> None:
-    if mass <= 0:
-        raise InputError(
-            "there must be a query with documents to tell apart: of different labels and of weight above 0. "
-            "Got none. Check labels, qid and weights."
-        )
 
 
 def _first(data: Dataset, top: int) -> npt.NDArray[np.bool_]:

@@ -21,7 +21,7 @@ Departs from the paper:
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,6 @@ from rankwright.rankers.pairs import (
     PairWeight,
     PairWeighting,
     alpha_of,
-    check_pairs,
     normaliser,
 )
 from rankwright.rankers.rounds import Rounds
@@ -81,6 +80,7 @@ class RankBoost(Ranker):
 
     name = "rankboost"
     paper = "Freund et al. 2003"
+    uses_doc_weight = True
     exempt: ClassVar[dict[str, str]] = {
         "check_fit2d_1sample": "one document has no pair to learn from, and the error says so in other words"
     }
@@ -91,6 +91,10 @@ class RankBoost(Ranker):
     patience: Annotated[int, Ge(1)] | None = None
     tol: Annotated[float, Ge(0)] = 0.0
 
+    @classmethod
+    def examples(cls) -> list[Self]:
+        return [cls(n_rounds=20), cls(n_rounds=5, pair_weight="query", max_bins=4)]
+
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> StumpModel:
         bins = Bins.of(train.X, self.max_bins, self.threads)
         weighting = PairWeighting.of(train, self.pair_weight)
@@ -98,7 +102,8 @@ class RankBoost(Ranker):
         tried = None if valid is None else BinnedScores(valid, bins, self.threads)
         steps: list[tuple[float, Stump]] = []
         V = shards.sum(PairShard.mass, weighting.mass_bound)  # D_1 = ω_q w_i w_j / V
-        check_pairs(V)
+        if V == 0:  # no two documents of a query have different labels: every ranking is right
+            return StumpModel((), train.n_features)
         total = normaliser(V) * weighting.mass_bound
         bound = 1.0
         for t in rounds.of(self.n_rounds):
