@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import lzma
@@ -321,7 +322,9 @@ def _zst(data: bytes) -> bytes:
     return packed
 
 
-@pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".xz", lzma.compress), (".zst", _zst)])
+@pytest.mark.parametrize(
+    ("suffix", "pack"), [(".gz", gzip.compress), (".xz", lzma.compress), (".zst", _zst), (".bz2", bz2.compress)]
+)
 def test_compressed_files(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]) -> None:
     path, packed = tmp_path / f"a.txt{suffix}", pack(SMALL * 1) + pack(SMALL.replace(b"qid:10", b"qid:11"))
     path.write_bytes(packed)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import scipy.sparse
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as arrays
 
 import rankwright as rw
@@ -36,6 +36,7 @@ def test_the_text(tmp_path: Path) -> None:
     )
 
 
+@settings(deadline=None)
 @given(
     X=arrays.arrays(np.float32, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=float32),
     missing=st.sampled_from([0.0, np.nan]),
@@ -49,6 +50,7 @@ def test_same_bits(X: npt.NDArray[np.float32], missing: float, tmp_path_factory:
     assert again.y.tobytes() == y.tobytes()
 
 
+@settings(deadline=None)
 @given(values=st.lists(float32, min_size=1, max_size=30))
 def test_the_kernel_writes_what_its_twin_writes(values: list[float]) -> None:
     numbers = np.array(values, dtype=np.float32)
@@ -59,7 +61,7 @@ def test_the_kernel_writes_what_its_twin_writes(values: list[float]) -> None:
     assert b"".join(_native.format_letor(*arguments)) == b"".join(reference.format_letor(*arguments))
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.xz", "a.txt.zst"])
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.xz", "a.txt.zst", "a.txt.bz2"])
 @pytest.mark.parametrize("sparse", [False, True])
 def test_every_suffix(tmp_path: Path, name: str, sparse: bool) -> None:
     rng = np.random.default_rng(1)

@@ -36,7 +36,7 @@ def read_letor(
     feature_names: Sequence[str] | None = None,
     n_threads: int | None = None,
 ) -> Dataset:
-    """Reads a LETOR / SVMlight file: plain, .gz, .xz or .zst.
+    """Reads a LETOR / SVMlight file: plain, .gz, .xz, .zst or .bz2.
 
     Lines of one query need not be together; features of one line need not be in order. Blank lines and lines that
     hold only a comment are passed over. ``nan`` is a missing value wherever it is written.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import lzma
@@ -25,7 +26,7 @@ from rankwright.errors import FormatError
 Bytes = npt.NDArray[np.uint8]
 Source = str | PathLike[str] | bytes | bytearray | memoryview
 
-MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
+MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh"}
 BOM = b"\xef\xbb\xbf"
 
 
@@ -89,7 +90,7 @@ def _kind(name: str, head: bytes) -> str | None:
 
 
 def decompressed(name: str, data: bytes) -> Any:
-    """The bytes inside `data`, which may be plain, gzip, xz or zstandard."""
+    """The bytes inside `data`, which may be plain, gzip, xz, zstandard or bzip2."""
     kind = _kind(name, data[:8])
     if kind is None:
         return data
@@ -110,6 +111,8 @@ def _reader(kind: str, data: bytes) -> Iterator[IO[bytes]]:
         stream = gzip.GzipFile(fileobj=io.BytesIO(data))
     elif kind == ".xz":
         stream = lzma.LZMAFile(io.BytesIO(data))  # noqa: SIM115 (closed below)
+    elif kind == ".bz2":
+        stream = bz2.BZ2File(io.BytesIO(data))
     elif sys.version_info >= (3, 14):
         from compression import zstd
 
@@ -146,6 +149,8 @@ def compressing(path: Path, out: IO[bytes]) -> Iterator[IO[bytes]]:
         stream = gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0)
     elif path.suffix.lower() == ".xz":
         stream = lzma.LZMAFile(out, "wb")  # noqa: SIM115 (closed below)
+    elif path.suffix.lower() == ".bz2":
+        stream = bz2.BZ2File(out, "wb")
     elif path.suffix.lower() != ".zst":
         yield out
         return

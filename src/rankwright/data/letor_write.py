@@ -31,12 +31,12 @@ def write_letor(
     missing: float = 0.0,
     n_threads: int | None = None,
 ) -> None:
-    """Writes a Dataset so that `read_letor` gives back the same bits; compressed if the suffix is .gz, .xz or .zst.
+    """Writes a Dataset so that `read_letor` gives back the same bits; compressed if its name ends so.
 
     Parameters
     ----------
     data : what to write, in its own row order.
-    path : the file; it appears when it is whole, and replaces an older one then.
+    path : the file (.gz, .xz, .zst, .bz2: compressed); it appears, or replaces an older one, when it is whole.
     comments : write document ids as ``#docid = ...`` (as ``# ...`` where they contain blanks).
     missing : the value that is left out: 0 (NaN is written as ``NaN``), or NaN (zeros are written). Read the file with
         the same `missing`.
