@@ -82,6 +82,8 @@ class CoordinateAscent(Ranker):
         passes: list[Floats] = []
         numbers = rounds.of(self.n_restarts * self.n_passes)
         for start in range(1, self.n_restarts + 1):
+            if rounds.stopped is not None:
+                break
             ascent = Ascent(objective, columns, start_of(start, units, random))
             for _ in islice(numbers, self.n_passes):
                 gain = ascent.one_pass(random.permutation(np.flatnonzero(units)))
@@ -95,7 +97,7 @@ class CoordinateAscent(Ranker):
                 )
                 if gain <= self.tol or self._no_better(rounds, start):
                     break
-        return _Passes(passes[-1], passes=tuple(passes))
+        return _Passes(passes[-1] if passes else units, passes=tuple(passes))
 
     def _no_better(self, rounds: Rounds, start: int) -> bool:
         """Whether the last `patience` passes of this start were no better on validation data than one before."""
@@ -154,7 +156,7 @@ class _Passes(LinearModel):
     passes: tuple[Floats, ...] = ()
 
     def truncated(self, n_rounds: int) -> LinearModel:
-        return LinearModel(self.passes[max(n_rounds, 1) - 1])
+        return LinearModel(self.passes[n_rounds - 1] if n_rounds else self.weights)
 
 
 def columns_of(train: Dataset) -> Floats:
