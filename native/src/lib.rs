@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 pub mod binning;
 mod door_boosting;
-mod doors;
+mod door_sweep;
 pub mod histograms;
 pub mod letor;
 mod letor_door;
@@ -85,6 +85,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(letor_door::parse_letor, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
     door_boosting::register(m)?;
-    doors::sweep::add_to(m)?;
+    door_sweep::register(m)?;
     Ok(())
 }

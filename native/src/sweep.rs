@@ -16,6 +16,7 @@ use crate::parallel::{blocks, with_threads};
 use lines::{Field, Span};
 use merge::{Curve, Merger, Plateau};
 use rayon::prelude::*;
+use scan::Scratch;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use worth::{Kind, Worth};
 
@@ -87,7 +88,7 @@ impl Steps {
     }
 }
 
-fn sweep_query(problem: &Problem, q: usize, field: &mut Field) -> Steps {
+fn sweep_query(problem: &Problem, q: usize, field: &mut Field, scratch: &mut Scratch) -> Steps {
     let mut steps = Steps {
         start: problem.worth.fixed(problem.worth.offset[q]),
         ..Steps::default()
@@ -103,7 +104,7 @@ fn sweep_query(problem: &Problem, q: usize, field: &mut Field) -> Steps {
         || !problem.worth.needs_order()
             && (problem.worth.depth >= n_lines || pairs <= PAIRS_PER_LINE * n_lines)
     {
-        scan::scan(problem, q, field, &mut steps);
+        scan::scan(problem, q, field, scratch, &mut steps);
     } else {
         kinetic::sweep(problem, q, field, &mut steps);
     }
@@ -116,13 +117,13 @@ fn sweep_all(problem: &Problem, limit: usize) -> Option<Vec<Steps>> {
     let parts: Vec<Vec<Steps>> = blocks(problem.qptr, BLOCK)
         .into_par_iter()
         .map(|range| {
-            let mut field = Field::default();
+            let (mut field, mut scratch) = (Field::default(), Scratch::default());
             let mut part = Vec::with_capacity(range.len());
             for q in range {
                 if count.load(Ordering::Relaxed) > limit {
                     break;
                 }
-                let steps = sweep_query(problem, q, &mut field);
+                let steps = sweep_query(problem, q, &mut field, &mut scratch);
                 count.fetch_add(steps.at.len(), Ordering::Relaxed);
                 part.push(steps);
             }

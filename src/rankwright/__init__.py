@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.measures import Measure as Measure, measure as measure
     from rankwright.rankers import (
         AdaRank as AdaRank,
+        CoordinateAscent as CoordinateAscent,
         DiffRank as DiffRank,
         Pointwise as Pointwise,
         RankBoost as RankBoost,
@@ -89,6 +90,7 @@ _HOME = {
     "make_ranking_scorer": "rankwright.evaluation.scorer",
     "measure": "rankwright.measures",
     "AdaRank": "rankwright.rankers",
+    "CoordinateAscent": "rankwright.rankers",
     "Pointwise": "rankwright.rankers",
     "DiffRank": "rankwright.rankers",
     "RankBoost": "rankwright.rankers",

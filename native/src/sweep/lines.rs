@@ -95,7 +95,7 @@ pub struct Field {
     pub valued: Vec<u32>,
     /// For ERR, line by line from `first[line] + line`: the mean chance of reading on past 0, 1, ... of its documents.
     pub reading: Vec<f64>,
-    keyed: Vec<(u64, u32)>,
+    keyed: Vec<(u64, u64, u32)>,
     ends: BinaryHeap<u64>,
 }
 
@@ -104,7 +104,10 @@ impl Field {
         let (a, b) = (&problem.a[from..to], &problem.b[from..to]);
         self.sort(problem, from, a, b);
         self.join(problem, a, b);
-        if problem.worth.depth < self.a.len() && problem.worth.kind != Kind::Pairs {
+        // where nearly all are among the first k anyway, looking for the others does not pay
+        if 2 * problem.worth.depth.min(self.a.len()) < self.a.len()
+            && problem.worth.kind != Kind::Pairs
+        {
             self.keep_reachable(problem.span, problem.worth.depth);
         }
         problem.worth.value_lines(from, self);
@@ -116,20 +119,19 @@ impl Field {
     fn sort(&mut self, problem: &Problem, from: usize, a: &[f64], b: &[f64]) {
         let span = problem.span;
         self.keyed.clear();
-        self.keyed.extend(
-            a.iter()
-                .zip(b)
-                .enumerate()
-                .map(|(i, (&a, &b))| (descending_key(span.score(a, b, span.lo).0), i as u32)),
-        );
+        for (i, (&a, &b)) in a.iter().zip(b).enumerate() {
+            let (score, rest) = span.score(a, b, span.lo);
+            // at 0 the scores are exact, and the faster line is above from there on
+            let second = if span.lo == 0.0 { b } else { rest };
+            let keys = (descending_key(score), descending_key(second));
+            self.keyed.push((keys.0, keys.1, i as u32));
+        }
         let descending = |x: f64, y: f64| y.partial_cmp(&x).unwrap_or(Ordering::Equal);
         let tiebreak = problem.tiebreak.map(|t| &t[from..from + a.len()]);
         self.keyed.sort_unstable_by(|x, y| {
-            x.0.cmp(&y.0).then_with(|| {
-                let (i, j) = (x.1 as usize, y.1 as usize);
-                let rest = |i: usize| span.score(a[i], b[i], span.lo).1;
-                descending(rest(i), rest(j))
-                    .then_with(|| descending(b[i], b[j]))
+            x.0.cmp(&y.0).then_with(|| x.1.cmp(&y.1)).then_with(|| {
+                let (i, j) = (x.2 as usize, y.2 as usize);
+                descending(b[i], b[j])
                     .then_with(|| descending(a[i], a[j]))
                     .then_with(|| tiebreak.map_or(Ordering::Equal, |t| t[i].cmp(&t[j])))
                     .then(i.cmp(&j))
@@ -144,7 +146,7 @@ impl Field {
         for list in [&mut self.size, &mut self.first, &mut self.rows] {
             list.clear();
         }
-        for (at, &(_, row)) in self.keyed.iter().enumerate() {
+        for (at, &(_, _, row)) in self.keyed.iter().enumerate() {
             let line = (a[row as usize], b[row as usize]);
             let same = problem.tiebreak.is_none()
                 && self.a.last() == Some(&line.0)

@@ -5,29 +5,42 @@ use super::lines::{key_of, Field};
 use super::worth::{Above, Kind};
 use super::{Problem, Steps};
 
+/// Lists kept from query to query.
+#[derive(Default)]
+pub struct Scratch {
+    crossings: Vec<Crossing>,
+    is_valued: Vec<bool>,
+    place: Vec<Above>,
+    now: Vec<i64>,
+}
+
 struct Crossing {
     key: u64,
     above: u32,
     below: u32,
 }
 
-pub fn scan(problem: &Problem, q: usize, field: &Field, steps: &mut Steps) {
-    let crossings = crossings(problem, field);
+pub fn scan(problem: &Problem, q: usize, field: &Field, scratch: &mut Scratch, steps: &mut Steps) {
+    find_crossings(problem, field, scratch);
+    steps.at.reserve(scratch.crossings.len());
+    steps.change.reserve(scratch.crossings.len());
     if problem.worth.kind == Kind::Pairs {
-        count_pairs(problem, q, field, &crossings, steps);
+        count_pairs(problem, q, field, scratch, steps);
     } else {
-        count_places(problem, q, field, &crossings, steps);
+        count_places(problem, q, field, scratch, steps);
     }
 }
 
 /// Crossings inside the range with at least one valued line, in order of α.
-fn crossings(problem: &Problem, field: &Field) -> Vec<Crossing> {
+fn find_crossings(problem: &Problem, field: &Field, scratch: &mut Scratch) {
     let span = problem.span;
-    let mut valued = vec![false; field.a.len()];
+    let (out, valued) = (&mut scratch.crossings, &mut scratch.is_valued);
+    out.clear();
+    valued.clear();
+    valued.resize(field.a.len(), false);
     for &i in &field.valued {
         valued[i as usize] = true;
     }
-    let mut out = Vec::new();
     let mut meet = |above: usize, below: usize| {
         let alpha = field.overtakes(span, above, below);
         if alpha < span.hi {
@@ -42,14 +55,13 @@ fn crossings(problem: &Problem, field: &Field) -> Vec<Crossing> {
         (i + 1..field.a.len()).for_each(|j| meet(i, j));
     }
     out.sort_unstable_by_key(|c| c.key);
-    out
 }
 
 fn count_places(
     problem: &Problem,
     q: usize,
     field: &Field,
-    crossings: &[Crossing],
+    scratch: &mut Scratch,
     steps: &mut Steps,
 ) {
     let worth = &problem.worth;
@@ -65,8 +77,9 @@ fn count_places(
     let value = |line: usize, above: Above| {
         worth.fixed(worth.scale[q] * worth.of(field, discount, line, above))
     };
-    let mut place = Vec::with_capacity(field.a.len());
-    let mut now = Vec::with_capacity(field.a.len());
+    let (place, now) = (&mut scratch.place, &mut scratch.now);
+    place.clear();
+    now.clear();
     let mut top = Above {
         reading: 1.0,
         ..Above::default()
@@ -78,7 +91,7 @@ fn count_places(
         top.relevant += found(line);
     }
     steps.start = now.iter().fold(steps.start, |sum, &v| sum.wrapping_add(v));
-    for c in crossings {
+    for c in &scratch.crossings {
         let (above, below) = (c.above as usize, c.below as usize);
         place[above].docs += field.size[below] as usize;
         place[above].relevant += found(below);
@@ -124,7 +137,7 @@ fn count_pairs(
     problem: &Problem,
     q: usize,
     field: &Field,
-    crossings: &[Crossing],
+    scratch: &mut Scratch,
     steps: &mut Steps,
 ) {
     let from = problem.qptr[q] as usize;
@@ -134,11 +147,8 @@ fn count_pairs(
             .worth
             .fixed(0.5 * problem.worth.scale[q] * sum as f64)
     };
-    let mut valued = vec![false; field.a.len()];
+    let valued = &scratch.is_valued;
     let mut sum = 0;
-    for &i in &field.valued {
-        valued[i as usize] = true;
-    }
     for &i in &field.valued {
         let i = i as usize;
         sum += (0..i)
@@ -148,7 +158,7 @@ fn count_pairs(
         sum += (i + 1..field.a.len()).map(|j| agree(i, j)).sum::<i64>();
     }
     steps.start = steps.start.wrapping_add(value(sum));
-    for c in crossings {
+    for c in &scratch.crossings {
         let agreed = agree(c.above as usize, c.below as usize);
         if agreed != 0 {
             let before = value(sum);

@@ -58,8 +58,9 @@ pub struct Above {
 }
 
 impl Worth<'_> {
+    /// A value in whole units; cut, not rounded, which is one instruction.
     pub fn fixed(&self, value: f64) -> i64 {
-        (value * self.unit).round() as i64
+        (value * self.unit) as i64
     }
 
     /// The chance of reading on is a product along the list, which only a list in order can keep.

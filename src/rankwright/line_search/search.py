@@ -196,6 +196,29 @@ def line_search(
     return Found(alpha, interval, value, whole, n_steps)
 
 
+def best_step(objective: Objective, scores: Floats, direction: Floats) -> tuple[float, float]:
+    """The best δ of all real numbers for scores + δ · direction, and the value the search finds there.
+
+    For loops that take many steps: the value is exact for real numbers, and is not evaluated again in floats.
+    """
+    if objective.worth is None:
+        found = line_search(objective, scores, direction, lo=-np.inf, hi=np.inf)
+        return found.alpha, found.value
+    best, _, _ = kernels.line_search(
+        scores,
+        direction,
+        objective.qptr,
+        objective.worth,
+        (-np.inf, np.inf, False),
+        objective.tiebreak,
+        1,
+        False,
+        objective.n_threads,
+    )
+    total = objective.sign * float(objective.weight.sum())
+    return within(float(best[0][0]), float(best[1][0])), float(best[2][0] / total)
+
+
 def without_overflow(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     """The same lines, scaled by a power of two if a difference or a product might overflow."""
     largest = max(abs(float(edge)) for s in (a, b) for edge in (s.max(initial=0.0), s.min(initial=0.0)))

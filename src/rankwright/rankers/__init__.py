@@ -3,6 +3,7 @@
 from rankwright.rankers.adarank import AdaRank
 from rankwright.rankers.base import REGISTRY, Ranker
 from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Progress, Record
+from rankwright.rankers.coordinate_ascent import CoordinateAscent
 from rankwright.rankers.diffrank import DiffRank
 from rankwright.rankers.loading import load
 from rankwright.rankers.pointwise import Pointwise
@@ -16,6 +17,7 @@ __all__ = [
     "AdaRank",
     "Callback",
     "Checkpoint",
+    "CoordinateAscent",
     "DiffRank",
     "EarlyStopping",
     "Pointwise",

@@ -1,4 +1,4 @@
-//! The exact line search.
+//! The door to the exact line search: converts arguments.
 
 use crate::sweep;
 use crate::sweep::lines::{alpha_of, Span};
@@ -9,7 +9,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(line_search, m)?)?;
     m.add_function(wrap_pyfunction!(step_functions, m)?)
 }

@@ -1,0 +1,78 @@
+"""Coordinate ascent: monotone, at rest only where no single weight can be bettered, repeatable."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankwright as rw
+from rankwright.line_search import Objective, best_step
+
+
+def _problem(seed: int, n_queries: int = 12, n_features: int = 4) -> rw.Dataset:
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n_queries * 8)
+    X = rng.normal(size=(len(y), n_features)).astype(np.float32)
+    X[:, 0] += 0.5 * y
+    X[:, 1] -= 0.5 * y
+    X[:, 2] = rng.integers(0, 2, len(y))
+    return rw.Dataset(X, y, group=[8] * n_queries)
+
+
+@pytest.mark.parametrize("name", ["nDCG@5", "AP", "RR", "ERR", "KendallTau"])
+def test_training_never_falls_within_a_start(name: str) -> None:
+    E = rw.measure(name)
+    fitted = rw.CoordinateAscent(measure=name, n_restarts=3, tol=0.0).fit(_problem(0))
+    assert {row["start"] for row in fitted.history_} == {1, 2, 3}
+    for before, after in zip(fitted.history_, fitted.history_[1:], strict=False):
+        if before["start"] == after["start"]:
+            assert not E.better(before["train"], after["train"])
+
+
+def test_where_it_rests_no_single_weight_can_be_bettered() -> None:
+    data = _problem(1)
+    fitted = rw.CoordinateAscent(measure="AP", n_restarts=1, tol=0.0, n_passes=50).fit(data)
+    assert len(fitted.history_) < 50
+    objective = Objective(data.y, data.qptr, rw.measure("AP"))
+    scores = fitted.predict(data)
+    for k in range(data.n_features):
+        value = best_step(objective, scores, data.X[:, k].astype(np.float64))[1]
+        assert value <= fitted.history_[-1]["train"] + 1e-12
+
+
+def test_the_measure_of_a_pass_is_that_of_its_model() -> None:
+    data = _problem(2)
+    fitted = rw.CoordinateAscent(measure="nDCG@3", n_restarts=2).fit(data)
+    best = max(row["train"] for row in fitted.history_)
+    assert rw.measure("nDCG@3").mean(data.y, fitted.predict(data), data.qptr) == pytest.approx(best, abs=1e-12)
+
+
+def test_the_same_seed_gives_the_same_model_on_any_number_of_threads() -> None:
+    data = _problem(3)
+    one, two = (rw.CoordinateAscent(n_restarts=2, rng=5, n_threads=n).fit(data) for n in (1, 3))
+    np.testing.assert_array_equal(one.model_.weights, two.model_.weights)
+
+
+def test_it_is_saved_and_read_bit_for_bit(tmp_path) -> None:
+    data = _problem(4)
+    fitted = rw.CoordinateAscent(n_restarts=1).fit(data)
+    fitted.save(tmp_path / "model.json")
+    np.testing.assert_array_equal(rw.load(tmp_path / "model.json").predict(data), fitted.predict(data))
+
+
+def test_validation_chooses_the_pass_and_ends_starts() -> None:
+    train, valid = _problem(5), _problem(6)
+    fitted = rw.CoordinateAscent(n_restarts=2, patience=1, tol=0.0).fit(train, valid=valid)
+    values = [row["valid"] for row in fitted.history_]
+    assert fitted.best_round_ == int(np.argmax(values)) + 1
+    assert rw.measure("nDCG@10").mean(valid.y, fitted.predict(valid), valid.qptr) == pytest.approx(max(values))
+
+
+@pytest.mark.parametrize("scale", ["z", "minmax", "none"])
+def test_constant_features_and_missing_values_do_no_harm(scale: str) -> None:
+    data = _problem(7)
+    X = np.column_stack([data.X, np.full(data.n_docs, 3.0)])
+    X[::5, 0] = np.nan
+    fitted = rw.CoordinateAscent(n_restarts=1, scale=scale).fit(X, data.y, group=data.group_sizes)
+    assert fitted.model_.weights[-1] == 0.0
+    assert np.isfinite(fitted.predict(X)).all()
