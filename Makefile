@@ -22,7 +22,7 @@ quick: $(VENV)/.test-installed  ## the suite without its slow tests
 	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow'
 
 dev: $(BIN)/python  ## install the tree itself, editable, for working on it
-	$(BIN)/pip install -q -c constraints.txt --no-build-isolation -e '.[test,lint]'
+	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/pip install -q -c constraints.txt --no-build-isolation -e '.[test,lint]'
 	rm -f $(VENV)/.*installed
 
 lint: $(VENV)/.lint-installed  ## formats, types, import contract, clippy
