@@ -2,5 +2,6 @@
 
 from rankwright.learners.binning import Bins
 from rankwright.learners.stump import Stump, best_stump
+from rankwright.learners.tree import Tree
 
-__all__ = ["Bins", "Stump", "best_stump"]
+__all__ = ["Bins", "Stump", "Tree", "best_stump"]
