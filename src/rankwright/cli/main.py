@@ -16,6 +16,7 @@ from rankwright.cli.guard import GuardedGroup
 from rankwright.cli.measures import measures
 from rankwright.cli.rank import rank
 from rankwright.cli.rankers import rankers
+from rankwright.cli.reproduce import reproduce
 from rankwright.cli.synth import synth
 from rankwright.cli.train import train
 
@@ -24,7 +25,7 @@ app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, invoke_without_comman
 
 app.command()(demo)
 app.command(cls=RankerCommand)(train)
-for command in (evaluate, rank, compare, describe, convert, synth, rankers, measures):
+for command in (evaluate, rank, compare, describe, convert, synth, rankers, measures, reproduce):
     app.command()(command)
 
 

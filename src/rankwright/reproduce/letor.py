@@ -1,10 +1,11 @@
-"""OHSUMED as LETOR 2.0 published it: five folds, features scaled per query, official baselines fold by fold."""
+"""OHSUMED and MQ2008 as LETOR published them: five folds, features scaled per query, official baselines by fold."""
 
 from __future__ import annotations
 
 import csv
 from pathlib import Path
 
+from rankwright.data.dataset import Dataset
 from rankwright.data.reading import read
 from rankwright.data.scaling import scale_queries
 from rankwright.data.splits import Fold, letor_folds
@@ -17,11 +18,20 @@ LABELS = {2.0: "d", 1.0: "p", 0.0: "n"}  # definitely, possibly, not relevant
 
 def ohsumed_folds(data: Path) -> list[Fold]:
     """The five folds, every feature min–max scaled within its query, as in the published setting."""
-    folder = data / "ohsumed-letor2"
-    parts = sorted(folder.glob("S?.txt*"))
+    return letor_folds([scale_queries(part) for part in five_parts(data, "ohsumed-letor2")])
+
+
+def mq2008_folds(data: Path) -> list[Fold]:
+    """The five folds; LETOR 4.0 has scaled the features already."""
+    return letor_folds(five_parts(data, "mq2008"))
+
+
+def five_parts(data: Path, name: str) -> list[Dataset]:
+    """S1 … S5 of a LETOR collection."""
+    parts = sorted((data / name).glob("S?.txt*"))
     if len(parts) != 5:
-        raise InputError(f"{folder} must hold S1.txt … S5.txt (or .xz). Found {len(parts)}. Pass the folder above it.")
-    return letor_folds([scale_queries(read(part)) for part in parts])
+        raise InputError(f"{data / name} must hold S1.txt … S5.txt (or .xz). Found {len(parts)}. Check --data.")
+    return [read(part) for part in parts]
 
 
 def published(data: Path, ranker: str) -> Table | None:

@@ -1,0 +1,70 @@
+"""`rankwright reproduce`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rankwright as rw
+from rankwright.reproduce import EXPERIMENTS
+
+
+@pytest.fixture(scope="session")
+def letor(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Both collections in small: five parts of six queries."""
+    folder = tmp_path_factory.mktemp("letor")
+    data = rw.artificial(n_queries=30, docs_per_query=8, n_features=5, rng=0, label_shares=(0.5, 0.3, 0.2))
+    for name in ("ohsumed-letor2", "mq2008"):
+        (folder / name).mkdir()
+        for k in range(5):
+            rw.write(data.queries(range(6 * k, 6 * k + 6)), folder / name / f"S{k + 1}.txt")
+    return folder
+
+
+def test_the_list_names_every_experiment_and_its_data(run) -> None:
+    listed = run("reproduce", "--json").json["experiments"]
+    assert [e["name"] for e in listed] == list(EXPERIMENTS)
+    shown = run("reproduce").out
+    assert all(e["name"] in shown and all(need in shown for need in e["needs"]) for e in listed)
+
+
+@pytest.mark.parametrize("name", ["adarank", "diffrank"])
+def test_an_experiment_runs_and_prints_tables_and_charts(run, letor: Path, name: str) -> None:
+    done = run("reproduce", name, "--data", letor, "--quick")
+    assert done.code == 0, done.err
+    assert "(Figure 2)" in done.out
+    assert "●" in done.out
+    sections = run("reproduce", name, "--data", letor, "--quick", "--json").json["sections"]
+    assert all(section["title"] in done.out for section in sections)
+    curves = [(s["table"], curve) for s in sections for curve in s["curves"]]
+    assert curves
+    assert all(len(table[curve["x"]]) == len(table[y]) for table, curve in curves for y in curve["y"])
+
+
+def test_the_data_folder_may_be_in_the_environment(run, letor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANKWRIGHT_DATA", str(letor.parent / "nowhere"))
+    assert "nowhere" in run("reproduce", "adarank").err
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["adarnak", "--data", "."], "Did you mean 'adarank'"),
+        (["adarank"], "--data"),
+        (["adarank", "--data", "/nowhere"], "ohsumed-letor2"),
+    ],
+)
+def test_mistakes_are_one_line_and_code_2(run, monkeypatch: pytest.MonkeyPatch, args: list[str], says: str) -> None:
+    monkeypatch.delenv("RANKWRIGHT_DATA", raising=False)
+    done = run("reproduce", *args)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+    assert says in done.err
+
+
+def test_a_folder_with_missing_parts_is_named(run, tmp_path: Path) -> None:
+    (tmp_path / "mq2008").mkdir()
+    done = run("reproduce", "diffrank", "--data", tmp_path)
+    assert done.code == 2
+    assert "S1.txt" in done.err
