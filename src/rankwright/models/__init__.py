@@ -3,8 +3,9 @@
 from rankwright.models.base import Model
 from rankwright.models.blend import BlendModel
 from rankwright.models.expected_label import ExpectedLabelModel
+from rankwright.models.forest import ForestModel
 from rankwright.models.linear import LinearModel
 from rankwright.models.positions import PositionModel
 from rankwright.models.stumps import StumpModel
 
-__all__ = ["BlendModel", "ExpectedLabelModel", "LinearModel", "Model", "PositionModel", "StumpModel"]
+__all__ = ["BlendModel", "ExpectedLabelModel", "ForestModel", "LinearModel", "Model", "PositionModel", "StumpModel"]
