@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
         SingleFeature as SingleFeature,
         load as load,
     )
+    from rankwright.text.assembly import text_features as text_features
 
 _HOME = {
     "CheckFailed": "rankwright.checks",
@@ -98,6 +99,7 @@ _HOME = {
     "SampledQueries": "rankwright.rankers",
     "SingleFeature": "rankwright.rankers",
     "load": "rankwright.rankers",
+    "text_features": "rankwright.text.assembly",
 }
 
 __all__ = sorted(_HOME)

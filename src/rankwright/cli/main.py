@@ -11,6 +11,7 @@ from rankwright.cli.convert import convert
 from rankwright.cli.demo import demo
 from rankwright.cli.describe import describe
 from rankwright.cli.evaluate import evaluate
+from rankwright.cli.features import features
 from rankwright.cli.flags import RankerCommand
 from rankwright.cli.guard import GuardedGroup
 from rankwright.cli.measures import measures
@@ -25,7 +26,7 @@ app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, invoke_without_comman
 
 app.command()(demo)
 app.command(cls=RankerCommand)(train)
-for command in (evaluate, rank, compare, describe, convert, synth, rankers, measures, reproduce):
+for command in (evaluate, rank, compare, describe, convert, features, synth, rankers, measures, reproduce):
     app.command()(command)
 
 
