@@ -53,6 +53,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
         load as load,
     )
     from rankwright.text.assembly import text_features as text_features
+    from rankwright.transforms import QueryScaler as QueryScaler, ThresholdFeatures as ThresholdFeatures
 
 _HOME = {
     "CheckFailed": "rankwright.checks",
@@ -99,6 +100,8 @@ _HOME = {
     "SampledQueries": "rankwright.rankers",
     "SingleFeature": "rankwright.rankers",
     "load": "rankwright.rankers",
+    "QueryScaler": "rankwright.transforms",
+    "ThresholdFeatures": "rankwright.transforms",
     "text_features": "rankwright.text.assembly",
 }
 
