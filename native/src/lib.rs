@@ -8,17 +8,21 @@ use pyo3::prelude::*;
 pub mod binning;
 mod door_boosting;
 mod door_sweep;
+mod door_weighted;
+pub mod exponentials;
 pub mod histograms;
 pub mod letor;
 mod letor_door;
 pub mod measures;
 pub mod order;
+pub mod ordered_pairs;
 pub mod parallel;
 pub mod positions;
 pub mod potentials;
 pub mod stumps;
 pub mod sums;
 pub mod sweep;
+pub mod weighted_pairs;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
 #[pyfunction]
@@ -86,5 +90,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
     door_boosting::register(m)?;
     door_sweep::register(m)?;
+    door_weighted::register(m)?;
     Ok(())
 }

@@ -186,7 +186,7 @@ fn potentials_by_logarithms(docs: Documents, n_levels: usize, out: &mut [f64]) -
 }
 
 /// Calls `of_query(its rows, its part of out, scratch)` for every query; what it returns, query by query.
-fn for_queries<T: Send, S: Default>(
+pub fn for_queries<T: Send, S: Default>(
     out: &mut [T],
     qptr: &[i64],
     n_threads: usize,

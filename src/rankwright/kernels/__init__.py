@@ -45,6 +45,10 @@ mean_positions = backend.mean_positions
 pair_potentials = backend.pair_potentials
 query_dots = backend.query_dots
 stump_scores = backend.stump_scores
+factored_agreements = backend.factored_agreements
+ordered_pairs = backend.ordered_pairs
+pair_agreements = backend.pair_agreements
+weighted_pair_potentials = backend.weighted_pair_potentials
 step_functions = backend.step_functions
 
 

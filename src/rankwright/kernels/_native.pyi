@@ -73,6 +73,38 @@ def query_dots(columns: Features, numbers: Floats, qptr: Rows, scale: float, n_t
 def stump_scores(
     x: Features, features: Rows, thresholds: Features, weights: Floats, if_missing: Flags, n_threads: int = 1
 ) -> Floats: ...
+def weighted_pair_potentials(
+    scores: Floats,
+    levels: Levels,
+    weights: Floats,
+    omega: Floats,
+    qptr: Rows,
+    rule: tuple[str, int, bool],
+    n_threads: int = 1,
+) -> tuple[Floats, Floats]: ...
+def pair_agreements(
+    codes: Codes,
+    scores: Floats,
+    levels: Levels,
+    weights: Floats,
+    omega: Floats,
+    qptr: Rows,
+    rule: tuple[str, int, bool],
+    scale: float,
+    missing_fires: bool,
+    n_threads: int = 1,
+) -> Rows: ...
+def factored_agreements(
+    codes: Codes,
+    levels: Levels,
+    better: Floats,
+    worse: Floats,
+    qptr: Rows,
+    scale: float,
+    missing_fires: bool,
+    n_threads: int = 1,
+) -> Rows: ...
+def ordered_pairs(scores: Floats, levels: Levels, qptr: Rows, n_threads: int = 1) -> Rows: ...
 def step_functions(
     a: Floats,
     b: Floats,

@@ -23,6 +23,12 @@ from rankwright.kernels.reference_letor import (
 )
 from rankwright.kernels.reference_measures import measure_queries as measure_queries
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
+from rankwright.kernels.reference_weighted import (
+    factored_agreements as factored_agreements,
+    ordered_pairs as ordered_pairs,
+    pair_agreements as pair_agreements,
+    weighted_pair_potentials as weighted_pair_potentials,
+)
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.float32]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,3 +74,36 @@ def best_stump(histograms: Histograms, bins: Bins, tie_bits: int = 0) -> tuple[S
         return None, 0
     k = int(bins.used[row])
     return Stump(k, float(bins.of_feature(k)[b]), bool(if_missing)), best
+
+
+def stump_apart(cells: Sequence[Histograms], bins: Bins, tie_bits: int = 0) -> tuple[Stump | None, int, int]:
+    """The stump h with the smallest Z = R_0 + 2 √(R_+ R_−), and its R_+ and R_−; None where no stump tells anything.
+
+    R_a is the weight of the pairs with h(i) − h(j) = a. As the weights of all pairs add up to a constant, Z is least
+    where (√R_+ − √R_−)² is largest.
+
+    Parameters
+    ----------
+    cells : for stumps that do not fire where a value is missing, and, if there are such values, for those that do:
+        whole numbers, 2 × used features × 256, whose sums over the codes above b are R_+ and R_− of threshold b.
+    bins : the thresholds.
+    tie_bits : so many low bits of R are left out, so that rounding decides nothing.
+
+    Notes
+    -----
+    Of equally good stumps the one that `best_stump` would take wins.
+    """
+    n_cuts = np.diff(bins.cut_ptr)[bins.used]
+    widest = int(n_cuts.max(initial=0))
+    if widest == 0:
+        return None, 0, 0
+    above = [np.cumsum(part[:, :, :0:-1], axis=2)[:, :, ::-1][:, :, :widest] for part in cells]
+    R = np.where((np.arange(widest) < n_cuts[:, None])[:, :, None], np.stack(above, axis=-1), 0)
+    R = np.maximum(R, 0) >> tie_bits
+    gain = (np.sqrt(R[0]) - np.sqrt(R[1])) ** 2
+    row, b, if_missing = np.unravel_index(np.argmax(gain), gain.shape)
+    if gain[row, b, if_missing] == 0:
+        return None, 0, 0
+    k = int(bins.used[row])
+    right, wrong = (int(side) << tie_bits for side in R[:, row, b, if_missing])
+    return Stump(k, float(bins.of_feature(k)[b]), bool(if_missing)), right, wrong

@@ -11,15 +11,19 @@ from rankwright.rankers.rankboost import RankBoost
 from rankwright.rankers.rounds import Rounds
 from rankwright.rankers.single_feature import SingleFeature
 from rankwright.rankers.weak import SampledQueries
+from rankwright.rankers.weighted_rankboost import AddWRB, ExpWRB, LinWRB
 
 __all__ = [
     "REGISTRY",
     "AdaRank",
+    "AddWRB",
     "Callback",
     "Checkpoint",
     "CoordinateAscent",
     "DiffRank",
     "EarlyStopping",
+    "ExpWRB",
+    "LinWRB",
     "Pointwise",
     "Progress",
     "RankBoost",
