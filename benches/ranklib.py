@@ -12,6 +12,7 @@ from pathlib import Path
 CACHE = Path(__file__).parents[1] / "bench-data"
 ARTIFACT = "com.o19s:RankyMcRankFace:0.1.1"
 ROUND = re.compile(r"^\d+\s*\|\s*(\d+)\s*\|")
+ON_TEST = re.compile(r"^\S+ on test data: (\S+)")
 
 
 def jar() -> Path | None:
@@ -36,12 +37,14 @@ class Run:
     training : from the start of initialisation to the end of the last round.
     chosen : the feature of each round.
     model : the model file's last line.
+    on_test : its own measure of the test file, when it was given one.
     """
 
     seconds: float
     training: float
     chosen: list[int] = field(default_factory=list)
     model: str = ""
+    on_test: float | None = None
 
 
 def run(jar: Path, train: Path, model: Path, *options: str, memory: str = "8g") -> Run:
@@ -49,7 +52,7 @@ def run(jar: Path, train: Path, model: Path, *options: str, memory: str = "8g") 
     command = ["java", f"-Xmx{memory}", "-jar", jar, "-train", train, "-save", model, *options]
     start = time.perf_counter()
     began = ended = start
-    chosen = []
+    chosen, on_test = [], None
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -59,7 +62,9 @@ def run(jar: Path, train: Path, model: Path, *options: str, memory: str = "8g") 
                 chosen.append(int(row[1]))
             elif line.startswith("Finished"):
                 ended = time.perf_counter()
+            elif measured := ON_TEST.match(line):
+                on_test = float(measured[1])
     whole = time.perf_counter() - start
     if process.returncode:
         raise RuntimeError(f"RankLib ended with {process.returncode}: {' '.join(map(str, command))}")
-    return Run(whole, ended - began, chosen, model.read_text().strip().splitlines()[-1])
+    return Run(whole, ended - began, chosen, model.read_text().strip().splitlines()[-1], on_test)

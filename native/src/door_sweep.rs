@@ -122,18 +122,18 @@ fn step_functions<'py>(
     let steps = py.detach(|| sweep::step_functions(&problem, n_threads));
     let mut ends = vec![0i64];
     ends.extend(steps.iter().scan(0, |end, s| {
-        *end += s.at.len() as i64;
+        *end += s.changes.len() as i64;
         Some(*end)
     }));
     let real = |units: i64| units as f64 / unit;
     let start: Vec<f64> = steps.iter().map(|s| real(s.start)).collect();
     let alpha: Vec<f64> = steps
         .iter()
-        .flat_map(|s| s.at.iter().map(|&at| alpha_of(at)))
+        .flat_map(|s| s.changes.iter().map(|&(at, _)| alpha_of(at)))
         .collect();
     let change: Vec<f64> = steps
         .iter()
-        .flat_map(|s| s.change.iter().map(|&c| real(c)))
+        .flat_map(|s| s.changes.iter().map(|&(_, c)| real(c)))
         .collect();
     Ok((
         start.into_pyarray(py),

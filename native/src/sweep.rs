@@ -1,29 +1,31 @@
 //! The exact line search: how the value of a measure moves as the scores a + αb (or (1 − α)a + αb) move with α.
 //!
 //! Every document is a line in α, and the measure changes only where lines of one query cross. Per query the
-//! crossings that matter are visited in order (`scan`: pairs with a document that counts; `kinetic`: exchanges that
-//! touch the first k); all values are fixed-point integers, so that sums are exact and no rounding can move the
+//! crossings that matter are visited (`places`: line by line, those of documents that count; `kinetic`: exchanges that
+//! touch the first k; `pairs`: pairs with different labels); all values are fixed-point integers, so that sums are exact and no rounding can move the
 //! optimum; `merge` adds the queries and keeps the best plateaus.
 
 pub mod kinetic;
 pub mod lines;
 pub mod merge;
-pub mod scan;
+pub mod pairs;
+pub mod places;
 pub mod tournament;
 pub mod worth;
 
 use crate::parallel::{blocks, with_threads};
 use lines::{Field, Span};
 use merge::{Curve, Merger, Plateau};
+use pairs::Scratch;
+use places::Meetings;
 use rayon::prelude::*;
-use scan::Scratch;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use worth::{Kind, Worth};
 
 /// Documents per parallel task.
-const BLOCK: i64 = 4096;
-/// A query is swept by pairs while there are at most so many pairs per document of the list.
-const PAIRS_PER_LINE: usize = 24;
+const BLOCK: i64 = 1024;
+/// A query is swept line by line while so few of its lines can move the measure.
+const FEW_VALUED: usize = 24;
 
 /// Two rankers on judged queries, and what a ranking is worth.
 pub struct Problem<'a> {
@@ -66,77 +68,113 @@ impl Problem<'_> {
     }
 }
 
-/// Value of one query just after `lo`, and its changes in order of α; changes of 0 mark points where lines met
-/// and the value came back.
+/// Value of some queries just after `lo`, and its changes, in any order; changes of 0 mark points where lines met and
+/// the value came back.
 #[derive(Default)]
 pub struct Steps {
     pub start: i64,
-    /// `key_of` each α.
-    pub at: Vec<u64>,
-    pub change: Vec<i64>,
+    /// `key_of` α, and the change there.
+    pub changes: Vec<(u64, i64)>,
 }
 
 impl Steps {
     pub fn push(&mut self, at: u64, change: i64) {
-        match (self.at.last(), self.change.last_mut()) {
-            (Some(&last), Some(sum)) if last == at => *sum = sum.wrapping_add(change),
-            _ => {
-                self.at.push(at);
-                self.change.push(change);
+        self.changes.push((at, change));
+    }
+
+    /// For the steps of one query: in order of α, one for each α.
+    fn in_order(mut self) -> Steps {
+        self.changes.sort_unstable_by_key(|step| step.0);
+        self.changes.dedup_by(|later, kept| {
+            let same = later.0 == kept.0;
+            if same {
+                kept.1 = kept.1.wrapping_add(later.1);
             }
-        }
+            same
+        });
+        self
     }
 }
 
-fn sweep_query(problem: &Problem, q: usize, field: &mut Field, scratch: &mut Scratch) -> Steps {
-    let mut steps = Steps {
-        start: problem.worth.fixed(problem.worth.offset[q]),
-        ..Steps::default()
-    };
+/// The steps of a block of queries: value just after `lo`, and changes in order of α.
+pub struct Sorted {
+    pub start: i128,
+    pub changes: Vec<(u64, i64)>,
+}
+
+impl Sorted {
+    fn new(start: i128, mut changes: Vec<(u64, i64)>) -> Sorted {
+        changes.sort_unstable_by_key(|step| step.0);
+        Sorted { start, changes }
+    }
+}
+
+/// Lists kept from query to query.
+#[derive(Default)]
+struct Lists {
+    field: Field,
+    scratch: Scratch,
+    meetings: Meetings,
+}
+
+/// Adds the steps of one query.
+fn sweep_query(problem: &Problem, q: usize, lists: &mut Lists, steps: &mut Steps) {
+    let offset = problem.worth.fixed(problem.worth.offset[q]);
+    steps.start = steps.start.wrapping_add(offset);
     if problem.worth.scale[q] == 0.0 {
-        return steps;
+        return;
     }
     let (from, to) = (problem.qptr[q] as usize, problem.qptr[q + 1] as usize);
+    let field = &mut lists.field;
     field.set(problem, from, to);
-    let n_lines = field.a.len();
-    let pairs = field.valued.len() * n_lines;
-    if problem.worth.by_pairs_only()
-        || !problem.worth.needs_order()
-            && (problem.worth.depth >= n_lines || pairs <= PAIRS_PER_LINE * n_lines)
+    if problem.worth.by_pairs_only() {
+        pairs::count(problem, q, field, &mut lists.scratch, steps);
+    } else if !problem.worth.needs_order()
+        && (problem.worth.depth >= field.a.len() || field.valued.len() <= FEW_VALUED)
     {
-        scan::scan(problem, q, field, scratch, &mut steps);
+        places::scan(problem, q, field, &mut lists.meetings, steps);
     } else {
-        kinetic::sweep(problem, q, field, &mut steps);
+        kinetic::sweep(problem, q, field, steps);
     }
-    steps
 }
 
-/// Steps of every query, or None as soon as there are more than `limit` in all.
-fn sweep_all(problem: &Problem, limit: usize) -> Option<Vec<Steps>> {
+/// Steps of every block of queries, in order of α; or None as soon as there are more than `limit` in all.
+fn sweep_all(problem: &Problem, limit: usize) -> Option<Vec<Sorted>> {
     let count = AtomicUsize::new(0);
-    let parts: Vec<Vec<Steps>> = blocks(problem.qptr, BLOCK)
+    let parts: Vec<Sorted> = blocks(problem.qptr, BLOCK)
         .into_par_iter()
         .map(|range| {
-            let (mut field, mut scratch) = (Field::default(), Scratch::default());
-            let mut part = Vec::with_capacity(range.len());
+            let (mut lists, mut start) = (Lists::default(), 0i128);
+            let mut steps = Steps::default();
             for q in range {
                 if count.load(Ordering::Relaxed) > limit {
                     break;
                 }
-                let steps = sweep_query(problem, q, &mut field, &mut scratch);
-                count.fetch_add(steps.at.len(), Ordering::Relaxed);
-                part.push(steps);
+                let before = steps.changes.len();
+                sweep_query(problem, q, &mut lists, &mut steps);
+                start += i128::from(std::mem::take(&mut steps.start));
+                count.fetch_add(steps.changes.len() - before, Ordering::Relaxed);
             }
-            part
+            Sorted::new(start, steps.changes)
         })
         .collect();
-    (count.into_inner() <= limit).then(|| parts.into_iter().flatten().collect())
+    (count.into_inner() <= limit).then_some(parts)
 }
 
 /// The step function of every query by itself.
 pub fn step_functions(problem: &Problem, n_threads: usize) -> Vec<Steps> {
     with_threads(n_threads, || {
-        sweep_all(problem, usize::MAX).unwrap_or_default()
+        blocks(problem.qptr, BLOCK)
+            .into_par_iter()
+            .flat_map_iter(|range| {
+                let mut lists = Lists::default();
+                range.map(move |q| {
+                    let mut steps = Steps::default();
+                    sweep_query(problem, q, &mut lists, &mut steps);
+                    steps.in_order()
+                })
+            })
+            .collect()
     })
 }
 
@@ -175,7 +213,7 @@ pub fn line_search(
             };
             match sweep_all(problem, limit) {
                 Some(steps) => {
-                    let n_steps: usize = steps.iter().map(|s| s.at.len()).sum();
+                    let n_steps: usize = steps.iter().map(|s| s.changes.len()).sum();
                     merger.add(steps, at);
                     at = end;
                     if n_steps < limit / 3 {

@@ -1,8 +1,7 @@
 //! From the steps of every query to the plateaus of their sum.
 
 use super::lines::{alpha_of, Span};
-use super::Steps;
-use rayon::prelude::*;
+use super::Sorted;
 
 /// Breakpoints closer than this, relatively, are one point: they may be the same crossing, computed from other pairs.
 const TOLERANCE: f64 = 1.0 / (1u64 << 48) as f64;
@@ -19,6 +18,33 @@ pub struct Plateau {
 #[derive(Default)]
 pub struct Curve {
     pub plateaus: Vec<Plateau>,
+}
+
+/// Sorted lists put together by halves, side by side.
+fn merged(mut blocks: Vec<Sorted>) -> Vec<(u64, i64)> {
+    match blocks.len() {
+        0 => Vec::new(),
+        1 => blocks.remove(0).changes,
+        n => {
+            let rest = blocks.split_off(n / 2);
+            let (left, right) = rayon::join(|| merged(blocks), || merged(rest));
+            merged_two(&left, &right)
+        }
+    }
+}
+
+fn merged_two(left: &[(u64, i64)], right: &[(u64, i64)]) -> Vec<(u64, i64)> {
+    let mut out = Vec::with_capacity(left.len() + right.len());
+    let (mut l, mut r) = (0, 0);
+    while l < left.len() && r < right.len() {
+        let from_left = left[l].0 <= right[r].0;
+        out.push(if from_left { left[l] } else { right[r] });
+        l += usize::from(from_left);
+        r += usize::from(!from_left);
+    }
+    out.extend_from_slice(&left[l..]);
+    out.extend_from_slice(&right[r..]);
+    out
 }
 
 pub struct Merger {
@@ -50,19 +76,14 @@ impl Merger {
     }
 
     /// Adds the next window of α, which begins at `at`.
-    pub fn add(&mut self, queries: Vec<Steps>, at: f64) {
-        let start: i128 = queries.iter().map(|s| i128::from(s.start)).sum();
+    pub fn add(&mut self, blocks: Vec<Sorted>, at: f64) {
+        let start: i128 = blocks.iter().map(|s| s.start).sum();
         if at > self.whole.lo && start != self.value {
             self.step(at);
         }
         self.value = start;
-        let n_steps: usize = queries.iter().map(|s| s.at.len()).sum();
-        let mut steps: Vec<(u64, i64)> = Vec::with_capacity(n_steps);
-        for query in queries {
-            steps.extend(query.at.into_iter().zip(query.change));
-        }
-        self.n_steps += n_steps as u64;
-        steps.par_sort_unstable_by_key(|s| s.0);
+        let steps = merged(blocks);
+        self.n_steps += steps.len() as u64;
         for (at, change) in steps {
             self.step(alpha_of(at));
             self.value += i128::from(change);

@@ -1,8 +1,6 @@
-//! By pairs: only crossings with a line that can move the measure matter, so each such line meets every other once,
-//! and knows its place by counting. Documents without gain may cross each other unseen.
+//! By pairs, for measures that count them: a pair matters where its labels differ, each such pair once.
 
 use super::lines::{key_of, Field};
-use super::worth::{Above, Kind};
 use super::{Problem, Steps};
 
 /// Lists kept from query to query.
@@ -10,8 +8,6 @@ use super::{Problem, Steps};
 pub struct Scratch {
     crossings: Vec<Crossing>,
     is_valued: Vec<bool>,
-    place: Vec<Above>,
-    now: Vec<i64>,
 }
 
 struct Crossing {
@@ -20,15 +16,9 @@ struct Crossing {
     below: u32,
 }
 
-pub fn scan(problem: &Problem, q: usize, field: &Field, scratch: &mut Scratch, steps: &mut Steps) {
+pub fn count(problem: &Problem, q: usize, field: &Field, scratch: &mut Scratch, steps: &mut Steps) {
     find_crossings(problem, field, scratch);
-    steps.at.reserve(scratch.crossings.len());
-    steps.change.reserve(scratch.crossings.len());
-    if problem.worth.kind == Kind::Pairs {
-        count_pairs(problem, q, field, scratch, steps);
-    } else {
-        count_places(problem, q, field, scratch, steps);
-    }
+    count_pairs(problem, q, field, scratch, steps);
 }
 
 /// Crossings inside the range with at least one valued line, in order of α.
@@ -55,60 +45,6 @@ fn find_crossings(problem: &Problem, field: &Field, scratch: &mut Scratch) {
         (i + 1..field.a.len()).for_each(|j| meet(i, j));
     }
     out.sort_unstable_by_key(|c| c.key);
-}
-
-fn count_places(
-    problem: &Problem,
-    q: usize,
-    field: &Field,
-    scratch: &mut Scratch,
-    steps: &mut Steps,
-) {
-    let worth = &problem.worth;
-    let discount = worth.discounts(problem.qptr[q] as usize, field.rows.len());
-    let counts_relevant = matches!(worth.kind, Kind::Ap | Kind::Rr);
-    let found = |line: usize| {
-        if counts_relevant {
-            field.value[line] as usize
-        } else {
-            0
-        }
-    };
-    let value = |line: usize, above: Above| {
-        worth.fixed(worth.scale[q] * worth.of(field, discount, line, above))
-    };
-    let (place, now) = (&mut scratch.place, &mut scratch.now);
-    place.clear();
-    now.clear();
-    let mut top = Above {
-        reading: 1.0,
-        ..Above::default()
-    };
-    for line in 0..field.a.len() {
-        place.push(top);
-        now.push(value(line, top));
-        top.docs += field.size[line] as usize;
-        top.relevant += found(line);
-    }
-    steps.start = now.iter().fold(steps.start, |sum, &v| sum.wrapping_add(v));
-    for c in &scratch.crossings {
-        let (above, below) = (c.above as usize, c.below as usize);
-        place[above].docs += field.size[below] as usize;
-        place[above].relevant += found(below);
-        place[below].docs -= field.size[above] as usize;
-        place[below].relevant -= found(above);
-        let mut moved = false;
-        let mut change = 0i64;
-        for line in [above, below] {
-            let fresh = value(line, place[line]);
-            moved |= fresh != now[line];
-            change = change.wrapping_add(fresh.wrapping_sub(now[line]));
-            now[line] = fresh;
-        }
-        if moved {
-            steps.push(c.key, change);
-        }
-    }
 }
 
 /// Σ sign(label of a document above − label of one below) over the documents of two lines.
