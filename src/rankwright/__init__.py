@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # the same table, for type checkers
     )
     from rankwright.combination import (
         Combination as Combination,
+        CombinedRuns as CombinedRuns,
+        combine_runs as combine_runs,
         interpolate as interpolate,
         optimal_combination as optimal_combination,
     )
@@ -62,6 +64,8 @@ _HOME = {
     "CheckFailed": "rankwright.checks",
     "Comparison": "rankwright.evaluation.comparison",
     "Combination": "rankwright.combination",
+    "CombinedRuns": "rankwright.combination",
+    "combine_runs": "rankwright.combination",
     "interpolate": "rankwright.combination",
     "optimal_combination": "rankwright.combination",
     "Dataset": "rankwright.data",

@@ -10,7 +10,7 @@ import numpy as np
 from rankwright.combination.combine import Sides
 from rankwright.errors import InputError
 from rankwright.evaluation.tests_of_difference import paired_t, randomisation, wilcoxon
-from rankwright.line_search import Interval, StepTable, weighted_mean
+from rankwright.line_search import Interval, Objective, StepTable, weighted_mean
 from rankwright.measures import Measure
 from rankwright.measures.base import Floats, Offsets
 
@@ -36,9 +36,12 @@ class Certainty:
     interval : the range that holds the middle 95% of them.
     one_standard_error : from the first to the last α whose mean loss against the best is at most its standard error.
     band : per plateau of the curve, the middle 95% of the resampled means.
+    paired_band : the same of the differences to the best α, resample by resample, added to the best value: what is
+        below it everywhere can be told from the best.
     training_value : the measure at the best α, on the queries that chose it.
     cross_validated_value : the mean over queries, each judged at the α that the other folds chose.
     fold_alphas : those α.
+    alpha_of_query : for every query, the α that the other folds chose; the best of all where it does not count.
     versus_a, versus_b : the cross-validated values against either ranker alone.
     """
 
@@ -46,9 +49,11 @@ class Certainty:
     interval: Interval
     one_standard_error: Interval
     band: Band
+    paired_band: Band
     training_value: float
     cross_validated_value: float
     fold_alphas: tuple[float, ...]
+    alpha_of_query: Floats
     versus_a: Versus
     versus_b: Versus
     measure: Measure
@@ -82,7 +87,7 @@ class Band(NamedTuple):
     high: Floats
 
 
-BAND_POINTS = 512  # plateaus of the band; a longer curve is sampled evenly
+BAND_POINTS = 512  # plateaus of a band; a longer curve is sampled evenly
 
 
 def certainty_of(sides: Sides, alpha: float, *, n_resamples: int = 1000, n_folds: int = 5, rng: int = 0) -> Certainty:
@@ -104,8 +109,9 @@ def certainty_of(sides: Sides, alpha: float, *, n_resamples: int = 1000, n_folds
     if len(counted) < 2:
         raise InputError(f"certainty needs two queries that count at least. Got {len(counted)}. Judge more queries.")
     random = np.random.default_rng(rng)
-    alphas, band = _bootstrap(table, objective.weight, counted, objective.sign, n_resamples, random)
-    held_out, fold_alphas = _held_out(table, objective.weight, counted, min(n_folds, len(counted)), random)
+    alphas, band, paired = _bootstrap(table, objective, counted, alpha, n_resamples, random)
+    fold = _folds(counted, len(objective.weight), min(n_folds, len(counted)), random)
+    held_out, fold_alphas = _held_out(table, objective.weight, fold)
     weight = objective.weight[counted]
     low, high = np.quantile(alphas, [0.025, 0.975])
     versus = [
@@ -117,9 +123,11 @@ def certainty_of(sides: Sides, alpha: float, *, n_resamples: int = 1000, n_folds
         interval=Interval(float(low), float(high)),
         one_standard_error=table.within_one_standard_error(alpha, objective.weight),
         band=band,
+        paired_band=paired,
         training_value=objective.sign * weighted_mean(table.values(alpha)[counted], weight),
         cross_validated_value=objective.sign * weighted_mean(held_out, weight),
         fold_alphas=fold_alphas,
+        alpha_of_query=np.append(fold_alphas, alpha)[fold],
         versus_a=versus[0],
         versus_b=versus[1],
         measure=objective.measure,
@@ -127,42 +135,40 @@ def certainty_of(sides: Sides, alpha: float, *, n_resamples: int = 1000, n_folds
 
 
 def _bootstrap(
-    table: StepTable,
-    weight: Floats,
-    counted: Offsets,
-    sign: float,
-    n_resamples: int,
-    random: np.random.Generator,
-) -> tuple[Floats, Band]:
-    shown = np.unique(np.linspace(0, len(table.lo) - 1, BAND_POINTS).astype(np.int64))
+    table: StepTable, objective: Objective, counted: Offsets, alpha: float, n_resamples: int, random: np.random.Generator
+) -> tuple[Floats, Band, Band]:
+    weight, own = objective.weight, int(np.searchsorted(table.hi, alpha))
+    shown = np.union1d(np.linspace(0, len(table.lo) - 1, BAND_POINTS).astype(np.int64), own)
     alphas, means = np.empty(n_resamples), np.empty((n_resamples, len(shown)))
     for r in range(n_resamples):
         drawn = np.bincount(random.choice(counted, len(counted)), minlength=len(weight)) * weight
         best, curve = table.best_and_curve(drawn)
         alphas[r], means[r] = best, curve[shown]
-    low, high = np.quantile(sign * means, [0.025, 0.975], axis=0)
-    return alphas, Band(table.lo[shown], table.hi[shown], low, high)
+    at_best = np.flatnonzero(shown == own)
+    value = weighted_mean(table.values(alpha)[counted], weight[counted])
+    ends = (table.lo[shown], table.hi[shown])
+    bands = [
+        Band(*ends, *np.quantile(objective.sign * around, [0.025, 0.975], axis=0))
+        for around in (means, means - means[:, at_best] + value)
+    ]
+    return alphas, bands[0], bands[1]
 
 
-def _held_out(
-    table: StepTable,
-    weight: Floats,
-    counted: Offsets,
-    n_folds: int,
-    random: np.random.Generator,
-) -> tuple[Floats, tuple[float, ...]]:
-    """The value of every query at the α that the other folds chose."""
-    fold = np.empty(len(weight), np.int64)
+def _folds(counted: Offsets, n_queries: int, n_folds: int, random: np.random.Generator) -> Offsets:
+    """The fold of every query; −1 where it does not count."""
+    fold = np.full(n_queries, -1, np.int64)
     fold[random.permutation(counted)] = np.arange(len(counted)) % n_folds
+    return fold
+
+
+def _held_out(table: StepTable, weight: Floats, fold: Offsets) -> tuple[Floats, tuple[float, ...]]:
+    """The value of every query that counts at the α that the other folds chose, and those α."""
     out = np.empty(len(weight))
     alphas = []
-    for k in range(n_folds):
-        mine = counted[fold[counted] == k]
-        others = weight.copy()
-        others[mine] = 0.0
-        alphas.append(table.best(others)[0])
-        out[mine] = table.values(alphas[-1])[mine]
-    return out[counted], tuple(alphas)
+    for k in range(int(fold.max()) + 1):
+        alphas.append(table.best(np.where(fold == k, 0.0, weight))[0])
+        out[fold == k] = table.values(alphas[-1])[fold == k]
+    return out[fold >= 0], tuple(alphas)
 
 
 def _versus(difference: Floats, weight: Floats, rng: int) -> Versus:

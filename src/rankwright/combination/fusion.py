@@ -12,13 +12,27 @@ from rankwright.errors import InputError
 
 
 def reciprocal_rank_fusion(scores: Sequence[npt.ArrayLike], qptr: Offsets, k: float = 60.0) -> Floats:
-    """RRF (Cormack, Clarke & Büttcher 2009): Σ over rankers of 1/(k + rank); equal scores share their mean rank."""
-    columns = _columns(scores)
-    return np.asarray(sum(1.0 / (k + ranks_from(-column, qptr)) for column in columns))
+    """RRF (Cormack, Clarke & Büttcher 2009): Σ over rankers of 1/(k + rank); equal scores share their mean rank.
+
+    Parameters
+    ----------
+    scores : of each ranker, one per document, queries together; NaN for documents it did not return: they get
+        nothing from it.
+    qptr : query offsets.
+    k : what is added to ranks.
+    """
+    return np.asarray(sum(_reciprocal_ranks(column, qptr, k) for column in _columns(scores)))
+
+
+def _reciprocal_ranks(column: Floats, qptr: Offsets, k: float) -> Floats:
+    found = ~np.isnan(column)
+    out = np.zeros(len(column))
+    out[found] = 1.0 / (k + ranks_from(-column[found], np.concatenate([[0], np.cumsum(found)])[qptr]))
+    return out
 
 
 def equal_weights(scores: Sequence[npt.ArrayLike], qptr: Offsets, how: Normalisation = "minmax") -> Floats:
-    """The mean of the rankers' normalised scores."""
+    """The mean of the rankers' normalised scores; see :func:`normalised`."""
     columns = _columns(scores)
     return np.asarray(sum(normalised(column, qptr, how) for column in columns)) / len(columns)
 

@@ -20,7 +20,8 @@ def normalised(scores: npt.ArrayLike, qptr: Offsets, how: Normalisation = "minma
 
     Parameters
     ----------
-    scores : one per document, queries together.
+    scores : one per document, queries together; NaN for a document that the ranker did not return. It takes no part
+        in the scale and gets the lowest of the query's normalised scores (of all, where its query has none).
     qptr : query offsets.
     how : ``minmax``: (s − min)/(max − min), in [0, 1]; ``z``: (s − mean)/standard deviation; ``ranks``: the share of
         the other documents below, ties half, in [0, 1]; ``none``. Where all scores of a query are equal, 0 (for
@@ -29,6 +30,9 @@ def normalised(scores: npt.ArrayLike, qptr: Offsets, how: Normalisation = "minma
     values = np.asarray(scores, dtype=np.float64)
     if how not in get_args(Normalisation):
         raise unknown("how", how, get_args(Normalisation))
+    found = ~np.isnan(values)
+    if not found.all():
+        return _with_the_others_last(values, found, qptr, how)
     if how == "none" or not len(values):
         return values
     if how == "ranks":
@@ -46,6 +50,18 @@ def normalised(scores: npt.ArrayLike, qptr: Offsets, how: Normalisation = "minma
     centred = unit - np.bincount(query, unit, n_queries)[query] / size  # z of scores is z of their min–max
     deviation = np.sqrt(np.bincount(query, centred**2, n_queries)[query] / size)
     return np.divide(centred, deviation, out=np.zeros(len(values)), where=high > low)
+
+
+def _with_the_others_last(values: Floats, found: npt.NDArray[np.bool_], qptr: Offsets, how: Normalisation) -> Floats:
+    """What was found, normalised, and everything else as low as the lowest of it."""
+    among_found = np.concatenate([[0], np.cumsum(found)])[qptr]
+    made = normalised(values[found], among_found, how)
+    lowest = np.full(len(qptr) - 1, made.min(initial=np.inf) if len(made) else 0.0)
+    some = np.diff(among_found) > 0
+    lowest[some] = np.minimum.reduceat(made, among_found[:-1][some]) if some.any() else 0.0
+    out = lowest[rows_of_groups(qptr)]
+    out[found] = made
+    return out
 
 
 _EDGES = (np.minimum, np.maximum)

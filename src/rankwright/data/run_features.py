@@ -94,6 +94,18 @@ def _check_policies(depth: object, missing_score: object, unjudged: object, docs
         raise InputError(f"queries must be both, qrels or runs. Got {queries!r}. Choose one.")
 
 
+def named_runs(runs: Mapping[str, RunLike] | Sequence[RunLike], depth: int | None = None) -> dict[str, Scores]:
+    """The runs by name, read and cut: see :func:`from_runs` for both parameters.
+
+    Parameters
+    ----------
+    runs : files or scores in memory.
+    depth : documents to keep of each query; None for all.
+    """
+    _check_policies(depth, "min", 0, "union", "both")
+    return {name: _cut(run, depth) for name, run in _named(runs).items()}
+
+
 # -- names -----------------------------------------------------------------------------------------------------------
 
 

@@ -196,20 +196,22 @@ def line_search(
     return Found(alpha, interval, value, whole, n_steps)
 
 
-def best_step(objective: Objective, scores: Floats, direction: Floats) -> tuple[float, float]:
-    """The best δ of all real numbers for scores + δ · direction, and the value the search finds there.
+def best_step(
+    objective: Objective, scores: Floats, direction: Floats, least: float = -np.inf
+) -> tuple[float, float]:
+    """The best δ of all real numbers above `least` for scores + δ · direction, and the value the search finds there.
 
     For loops that take many steps: the value is exact for real numbers, and is not evaluated again in floats.
     """
     if objective.worth is None:
-        found = line_search(objective, scores, direction, lo=-np.inf, hi=np.inf)
+        found = line_search(objective, scores, direction, lo=least, hi=np.inf)
         return found.alpha, found.value
     best, _, _ = kernels.line_search(
         scores,
         direction,
         objective.qptr,
         objective.worth,
-        (-np.inf, np.inf, False),
+        (least, np.inf, False),
         objective.tiebreak,
         1,
         False,

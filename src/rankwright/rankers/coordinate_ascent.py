@@ -42,6 +42,7 @@ class CoordinateAscent(Ranker):
     n_passes : passes over all features in one start, at most.
     scale : what a unit of a weight is: a feature's standard deviation (``"z"``), its range (``"minmax"``) or itself
         (``"none"``), over the training documents. Decides where starts begin and what equal weights are.
+    positive : whether weights are kept above 0, as where features are scores of rankers that all mean well.
     tol : a start ends with a pass that gains no more than this.
     patience : a start ends when the validation measure has not improved in so many of its passes; None: never.
     rng : seed of the random starts and of the order of features.
@@ -69,6 +70,7 @@ class CoordinateAscent(Ranker):
     n_restarts: Annotated[int, Ge(1)] = 5
     n_passes: Annotated[int, Ge(1)] = 25
     scale: Literal["z", "minmax", "none"] = "z"
+    positive: bool = False
     tol: Annotated[float, Ge(0)] = 1e-3
     patience: Annotated[int, Ge(1)] | None = 3
     rng: int = 0
@@ -84,7 +86,8 @@ class CoordinateAscent(Ranker):
         for start in range(1, self.n_restarts + 1):
             if rounds.stopped is not None:
                 break
-            ascent = Ascent(objective, columns, start_of(start, units, random))
+            w = start_of(start, units, random)
+            ascent = Ascent(objective, columns, np.abs(w) if self.positive else w, self.positive)
             for _ in islice(numbers, self.n_passes):
                 gain = ascent.one_pass(random.permutation(np.flatnonzero(units)))
                 passes.append(ascent.w)
@@ -118,6 +121,7 @@ class Ascent:
     objective: Objective
     columns: Floats  # features × documents
     w: Floats
+    positive: bool = False
 
     def __post_init__(self) -> None:
         self._settle()
@@ -132,7 +136,8 @@ class Ascent:
         """Every coordinate once, in some order; returns how much the measure gained."""
         was = self.w, self.F, self.value
         for k in order:
-            delta, value = best_step(self.objective, self.F, self.columns[k])
+            least = -float(self.w[k]) if self.positive else -np.inf
+            delta, value = best_step(self.objective, self.F, self.columns[k], least)
             if self.objective.sign * (value - self.value) > 1e-12:
                 self._step(int(k), delta)
         self._settle()
