@@ -36,7 +36,18 @@ def fold_files(collection: str, k: int, folder: Path) -> list[Path]:
 
 def theirs(jar: Path, files: list[Path], folder: Path, *options: str) -> ranklib.Run:
     train, valid, test = files
-    asked = ("-validate", str(valid), "-test", str(test), "-ranker", "4", "-metric2t", "NDCG@10", "-metric2T", "NDCG@10")
+    asked = (
+        "-validate",
+        str(valid),
+        "-test",
+        str(test),
+        "-ranker",
+        "4",
+        "-metric2t",
+        "NDCG@10",
+        "-metric2T",
+        "NDCG@10",
+    )
     return ranklib.run(jar, train, folder / "java.txt", *asked, *options)
 
 
@@ -49,11 +60,19 @@ def ours_on_test(files: list[Path], scaled: bool, restarts: int = 5) -> float:
 
 def command(files: list[Path], folder: Path) -> float:
     """Seconds of the whole command: reading, 5 starts, choosing on validation data, writing the model."""
-    words = [sys.executable, "-m", "rankwright", "train", files[0], "--valid", files[1], "--ranker", "coordinate-ascent"]
+    words = [
+        sys.executable,
+        "-m",
+        "rankwright",
+        "train",
+        files[0],
+        "--valid",
+        files[1],
+        "--ranker",
+        "coordinate-ascent",
+    ]
     start = time.perf_counter()
-    subprocess.run(
-        [str(w) for w in (*words, "-m", "nDCG@10", "-o", folder / "ours.json")], check=True
-    )
+    subprocess.run([str(w) for w in (*words, "-m", "nDCG@10", "-o", folder / "ours.json")], check=True)
     return time.perf_counter() - start
 
 

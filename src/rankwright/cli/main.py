@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rankwright.cli.combine import combine
 from rankwright.cli.compare import compare
 from rankwright.cli.convert import convert
 from rankwright.cli.demo import demo
@@ -26,7 +27,7 @@ app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, invoke_without_comman
 
 app.command()(demo)
 app.command(cls=RankerCommand)(train)
-for command in (evaluate, rank, compare, describe, convert, features, synth, rankers, measures, reproduce):
+for command in (evaluate, rank, compare, combine, describe, convert, features, synth, rankers, measures, reproduce):
     app.command()(command)
 
 

@@ -135,7 +135,12 @@ def certainty_of(sides: Sides, alpha: float, *, n_resamples: int = 1000, n_folds
 
 
 def _bootstrap(
-    table: StepTable, objective: Objective, counted: Offsets, alpha: float, n_resamples: int, random: np.random.Generator
+    table: StepTable,
+    objective: Objective,
+    counted: Offsets,
+    alpha: float,
+    n_resamples: int,
+    random: np.random.Generator,
 ) -> tuple[Floats, Band, Band]:
     weight, own = objective.weight, int(np.searchsorted(table.hi, alpha))
     shown = np.union1d(np.linspace(0, len(table.lo) - 1, BAND_POINTS).astype(np.int64), own)

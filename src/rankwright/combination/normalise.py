@@ -21,7 +21,8 @@ def normalised(scores: npt.ArrayLike, qptr: Offsets, how: Normalisation = "minma
     Parameters
     ----------
     scores : one per document, queries together; NaN for a document that the ranker did not return. It takes no part
-        in the scale and gets the lowest of the query's normalised scores (of all, where its query has none).
+        in the scale and gets the lowest of the query's normalised scores (of all, where its query has none), or 1 less
+        where these are all equal and it would be level with them.
     qptr : query offsets.
     how : ``minmax``: (s − min)/(max − min), in [0, 1]; ``z``: (s − mean)/standard deviation; ``ranks``: the share of
         the other documents below, ties half, in [0, 1]; ``none``. Where all scores of a query are equal, 0 (for
@@ -58,7 +59,9 @@ def _with_the_others_last(values: Floats, found: npt.NDArray[np.bool_], qptr: Of
     made = normalised(values[found], among_found, how)
     lowest = np.full(len(qptr) - 1, made.min(initial=np.inf) if len(made) else 0.0)
     some = np.diff(among_found) > 0
-    lowest[some] = np.minimum.reduceat(made, among_found[:-1][some]) if some.any() else 0.0
+    if some.any():
+        low, high = (edge.reduceat(made, among_found[:-1][some]) for edge in _EDGES)
+        lowest[some] = low - ((low == high) & (how != "none"))
     out = lowest[rows_of_groups(qptr)]
     out[found] = made
     return out

@@ -40,7 +40,7 @@ class RunScores:
     @property
     def found(self) -> npt.NDArray[np.bool_]:
         """Which documents some run returned; the others are judged, but no combination can reach them."""
-        return ~np.all([np.isnan(column) for column in self.raw.values()], axis=0)
+        return np.asarray(~np.all([np.isnan(column) for column in self.raw.values()], axis=0))
 
     def normalised(self, how: Normalisation = "minmax") -> list[Floats]:
         """The runs' scores made comparable, query by query; see :func:`rankwright.combination.normalised`.
@@ -51,7 +51,9 @@ class RunScores:
         out = []
         for column in self.raw.values():
             made = normalised(column, self.data.qptr, how)
-            made[~self.found] = np.minimum.reduceat(made, self.data.qptr[:-1])[self.data.query_of_row][~self.found] - 1.0
+            made[~self.found] = (
+                np.minimum.reduceat(made, self.data.qptr[:-1])[self.data.query_of_row][~self.found] - 1.0
+            )
             out.append(made)
         return out
 

@@ -83,8 +83,9 @@ class CombinedRuns:
         rng : seed of the bootstrap and of the randomisation test.
         n_threads : None for all cores.
         """
-        systems, beside = self.systems(), {"rng": rng, "n_threads": n_threads}
-        return compare(systems, self.judged.data, self.measures, baseline=list(systems)[-1], **beside)
+        systems = self.systems()
+        own = list(systems)[-1]
+        return compare(systems, self.judged.data, self.measures, baseline=own, rng=rng, n_threads=n_threads)
 
     def fused(self) -> Floats:
         """The combined scores of every document of every query of the runs."""
@@ -172,7 +173,7 @@ def combine_runs(
 def _of_two(
     columns: list[Floats], judged: RunScores, m: Measure, curve: bool, settings: dict[str, int], n_threads: int | None
 ) -> dict[str, Any]:
-    best = optimal_combination(*columns, judged.data, measure=m, curve=curve, n_threads=n_threads)
+    best = optimal_combination(columns[0], columns[1], judged.data, measure=m, curve=curve, n_threads=n_threads)
     made: dict[str, Any] = {"weights": np.array([1.0 - best.alpha, best.alpha]), "value": best.value, "exact": best}
     if best.n_queries < 2:
         return {**made, "held_out": None}
@@ -201,5 +202,5 @@ def _of_more(
 
 
 def _weights(ranker: CoordinateAscent) -> Floats:
-    weights: Floats = ranker.model_.weights
-    return weights / weights.sum()
+    weights = np.asarray(ranker.model_.weights, dtype=np.float64)  # type: ignore[attr-defined]
+    return np.asarray(weights / weights.sum())

@@ -196,9 +196,7 @@ def line_search(
     return Found(alpha, interval, value, whole, n_steps)
 
 
-def best_step(
-    objective: Objective, scores: Floats, direction: Floats, least: float = -np.inf
-) -> tuple[float, float]:
+def best_step(objective: Objective, scores: Floats, direction: Floats, least: float = -np.inf) -> tuple[float, float]:
     """The best δ of all real numbers above `least` for scores + δ · direction, and the value the search finds there.
 
     For loops that take many steps: the value is exact for real numbers, and is not evaluated again in floats.

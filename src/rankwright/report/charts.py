@@ -141,6 +141,27 @@ def _extremes(steps: Steps, n: int) -> Steps:
     return Steps(ends[:, 0], ends[:, 1], np.column_stack([cells.low, cells.high]).ravel())
 
 
+def apart(values: list[float], low: float, high: float, least: float) -> list[float]:
+    """Places for labels: in the order of their values, `least` apart where there is room, as near as can be."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    places = [values[i] for i in order]
+    for _ in range(200):
+        moved = False
+        for below, above in zip(range(len(places)), range(1, len(places)), strict=False):
+            lack = least - (places[above] - places[below])
+            if lack > 1e-12:
+                places[below] -= lack / 2
+                places[above] += lack / 2
+                moved = True
+        places = [min(max(place, low), high) for place in places]
+        if not moved:
+            break
+    out = [0.0] * len(values)
+    for i, place in zip(order, places, strict=True):
+        out[i] = place
+    return out
+
+
 def range_text(lo: float, hi: float) -> str:
     """A range of x with as many digits as tell its ends apart."""
     for digits in range(4, 17):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from rankwright.combination import Combination
 from rankwright.combination.certainty import Certainty
 from rankwright.errors import InputError
@@ -30,15 +32,19 @@ def combination_chart(
     queries = "query" if best.n_queries == 1 else "queries"
     formula = f"(1 − α) · {names[0]} + α · {names[1]}" if best.form == "convex" else f"{names[0]} + α · {names[1]}"
     interval = best.interval
+    steps = _finite(Steps(*best.curve))
+    domain = float(steps.lo[0]), float(steps.hi[-1])
     return StepChart(
         title=f"{best.measure} of {formula}",
         subtitle=f"{best.n_queries:,} {queries}; best {best.value:.4f} for α from {range_text(*interval)}",
         x="α",
         y=str(best.measure),
-        steps=Steps(*best.curve),
+        steps=steps,
         best=(best.alpha, best.value),
-        plateau=Span("best plateau", *interval),
-        likely=None if certainty is None else Span("within one standard error", *certainty.one_standard_error),
+        plateau=Span("best plateau", *np.clip(interval, domain[0], domain[1]).tolist()),
+        likely=None
+        if certainty is None
+        else Span("within one standard error", *np.clip(certainty.one_standard_error, *domain).tolist()),
         bands=() if certainty is None else _bands(certainty),
         references=tuple(references),
         ends=names if best.form == "convex" else None,
@@ -50,3 +56,14 @@ def _bands(certainty: Certainty) -> tuple[Band, Band]:
         Band("95% of the differences to the best, over resampled queries", *certainty.paired_band),
         Band("95% of the means of resampled queries", *certainty.band),
     )
+
+
+def _finite(steps: Steps) -> Steps:
+    """The first and the last plateau, where they have no end, only as wide as the rest."""
+    lo, hi = steps.lo.copy(), steps.hi.copy()
+    wide = max(float(np.ptp(lo[1:])) if len(lo) > 1 else 0.0, 1.0)
+    if np.isinf(lo[0]):
+        lo[0] = min(hi[0], 1.0) - wide
+    if np.isinf(hi[-1]):
+        hi[-1] = lo[-1] + wide
+    return Steps(lo, hi, steps.value)

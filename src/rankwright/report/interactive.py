@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankwright.report.charts import StepChart, corners, needed, thinned
-from rankwright.report.picture import apart
+from rankwright.report.charts import StepChart, apart, corners, needed, thinned
 from rankwright.report.theme import DASHES, FONTS, THEMES, Mode, plotly_layout
 
 MOST = 60_000  # plateaus in a page; beyond, all near the optimum and the extremes of narrow cells elsewhere
@@ -23,7 +22,7 @@ def figure(chart: StepChart, mode: Mode = "light") -> Any:
     made = go.Figure()
     for i, band in enumerate(chart.bands):
         (x, low), (_, high) = map(corners, band.edges)
-        more = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "legendgroup": band.name}
+        more: dict[str, Any] = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "legendgroup": band.name}
         more |= {"name": band.name, "visible": True if i == 0 else "legendonly"}
         made.add_scatter(x=x, y=low, showlegend=False, **more)
         made.add_scatter(x=x, y=high, fill="tonexty", **more)

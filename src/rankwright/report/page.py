@@ -11,7 +11,12 @@ from rankwright.report.charts import StepChart, needed
 from rankwright.report.interactive import colours, figure
 from rankwright.report.theme import FONTS, css
 
-CONFIG = {"displaylogo": False, "responsive": True, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]}
+CONFIG = {
+    "displaylogo": False,
+    "responsive": True,
+    "plotlyServerURL": "",  # nothing is sent anywhere
+    "modeBarButtonsToRemove": ["sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
+}
 
 
 class Page:
@@ -50,7 +55,7 @@ class Page:
         self._heading(title)
         head = "".join(f"<th>{html.escape(c)}</th>" for c in columns)
         body = "".join(
-            "<tr>" + "".join(f'<td{_number(cell)}>{html.escape(cell)}</td>' for cell in row) + "</tr>" for row in rows
+            "<tr>" + "".join(f"<td{_number(cell)}>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
         )
         self._body.append(f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>')
         if note:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from rankwright.report.charts import StepChart, corners, needed, thinned
+from rankwright.report.charts import StepChart, apart, corners, needed, thinned
 from rankwright.report.theme import DASHES, DASHES_OF_PICTURES, THEMES, Mode, Theme, matplotlib_style
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -96,24 +96,3 @@ def _words(figure: Any, axes: Any, chart: StepChart, theme: Theme) -> None:
     notes = [f"shaded: {band.name}" for band in chart.bands[:1]]
     notes += [] if chart.likely is None else [f"green: {chart.likely.name} of the best"]
     figure.supxlabel("    ".join(notes), fontsize=8.5, color=theme.faint, x=0.01, ha="left")
-
-
-def apart(values: list[float], low: float, high: float, least: float) -> list[float]:
-    """Places for labels: in the order of their values, at least `least` apart where there is room, as near as can be."""
-    order = sorted(range(len(values)), key=values.__getitem__)
-    places = [values[i] for i in order]
-    for _ in range(200):
-        moved = False
-        for below, above in zip(range(len(places)), range(1, len(places)), strict=False):
-            lack = least - (places[above] - places[below])
-            if lack > 1e-12:
-                places[below] -= lack / 2
-                places[above] += lack / 2
-                moved = True
-        places = [min(max(place, low), high) for place in places]
-        if not moved:
-            break
-    out = [0.0] * len(values)
-    for i, place in zip(order, places, strict=True):
-        out[i] = place
-    return out

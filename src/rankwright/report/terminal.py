@@ -1,6 +1,6 @@
 """A step chart in characters: the curve in braille dots, two by four to a cell, so that a terminal shows it finely.
 
-    curve > lines to compare with > band: where two share a cell, the first is seen
+curve > lines to compare with > band: where two share a cell, the first is seen
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rankwright.report.charts import StepChart, in_cells
+from rankwright.report.charts import StepChart, apart, in_cells
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -110,15 +110,16 @@ class _Canvas:
 
     def labels(self) -> dict[int, tuple[str, str]]:
         """Names of the lines, one to a row, as near as can be."""
+        rows = [self._dot(r.value) / 4 for r in self.chart.references]
+        order = sorted(range(len(rows)), key=lambda i: -self.chart.references[i].value)
+        places = apart(rows, 0.0, self.height - 1.0, 1.0)
         out: dict[int, tuple[str, str]] = {}
-        order = sorted(enumerate(self.chart.references), key=lambda item: -item[1].value)
-        for i, reference in order:
+        last = -1
+        for i in order:
             sign, style = LINES[i % len(LINES)]
-            wanted = self.row(reference.value)
-            free = [row for row in range(self.height) if row not in out]
-            if free:
-                row = min(free, key=lambda r: (abs(r - wanted), r < wanted))
-                out[row] = (f"{sign} {reference.value:.4f} {reference.name}", style)
+            reference = self.chart.references[i]
+            last = max(int(places[i] + 1e-6), last + 1)
+            out[last] = (f"{sign} {reference.value:.4f} {reference.name}", style)
         return out
 
 
