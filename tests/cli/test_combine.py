@@ -9,7 +9,6 @@ import pytest
 
 import rankwright as rw
 
-
 pytestmark = pytest.mark.filterwarnings("ignore:3 queries are only in the runs")
 
 
