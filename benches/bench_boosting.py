@@ -46,10 +46,22 @@ def whole_command(jar: Path, folder: Path) -> Rows:
             theirs = ranklib.run(jar, train, folder / "java.txt", *options)
             rounds = 300 if name == "rankboost" else len(theirs.chosen)
             best["theirs"] = min(best["theirs"], theirs.seconds)
-            command = ["rankwright", "train", train, "--valid", valid, "--ranker", name, "-m", "nDCG@10"]
+            command = [
+                sys.executable,
+                "-m",
+                "rankwright",
+                "train",
+                train,
+                "--valid",
+                valid,
+                "--ranker",
+                name,
+                "-m",
+                "nDCG@10",
+            ]
             command += ["--n-rounds", str(rounds), "-o", folder / "model.json"]
             start = time.perf_counter()
-            subprocess.run([str(c) for c in (Path(sys.executable).parent / command[0], *command[1:])], check=True)
+            subprocess.run([str(word) for word in command], check=True)
             best["ours"] = min(best["ours"], time.perf_counter() - start)
         what = f"{name}, MQ2008 fold 1, whole command, {rounds} rounds, beside RankLib"
         rows.append(row(what, seconds(best["ours"]), seconds(best["theirs"]), best["theirs"] / best["ours"], bar))

@@ -80,11 +80,39 @@ fn measure_queries<'py>(
     values.into_pyarray(py).reshape([specs.len(), n_queries])
 }
 
+/// Values of a measure on all queries under every column as the score; with `both`, then under every column negated.
+#[pyfunction]
+#[pyo3(signature = (spec, x, labels, qptr, both, tiebreak=None, n_threads=1))]
+fn measure_columns<'py>(
+    py: Python<'py>,
+    spec: measures::spec::Fields,
+    x: PyReadonlyArray2<'py, f32>,
+    labels: PyReadonlyArray1<'py, f32>,
+    qptr: PyReadonlyArray1<'py, i64>,
+    both: bool,
+    tiebreak: Option<PyReadonlyArray1<'py, i64>>,
+    n_threads: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let spec = measures::spec::Spec::new(spec).map_err(PyValueError::new_err)?;
+    let queries = measures::columns::Columns {
+        x: x.as_slice()?,
+        n_columns: x.as_array().ncols(),
+        labels: labels.as_slice()?,
+        qptr: qptr.as_slice()?,
+        tiebreak: tiebreak.as_ref().map(|t| t.as_slice()).transpose()?,
+    };
+    let values = py.detach(|| measures::columns::measure_columns(&spec, queries, both, n_threads));
+    let n_queries = queries.qptr.len().saturating_sub(1);
+    let n_rows = queries.n_columns * (1 + usize::from(both));
+    values.into_pyarray(py).reshape([n_rows, n_queries])
+}
+
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
     m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
     m.add_function(wrap_pyfunction!(measure_queries, m)?)?;
+    m.add_function(wrap_pyfunction!(measure_columns, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::scan_letor, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::parse_letor, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;

@@ -4,6 +4,7 @@
 //! in a given one; see the twin in `kernels/reference_measures.py` for the same in few lines.
 
 pub mod cascade;
+pub mod columns;
 pub mod counting;
 pub mod graded;
 pub mod pairs;
@@ -46,12 +47,8 @@ pub fn measure_queries(
         let mut query = Query::default();
         for (q, values) in range.zip(part.chunks_exact_mut(specs.len())) {
             let (a, b) = (qptr[q] as usize, qptr[q + 1] as usize);
-            query.set(
-                &scores[a..b],
-                &labels[a..b],
-                tiebreak.map(|t| &t[a..b]),
-                needs,
-            );
+            query.set_labels(&labels[a..b], needs);
+            query.rank(&scores[a..b], tiebreak.map(|t| &t[a..b]), needs);
             for (spec, value) in specs.iter().zip(values) {
                 *value = one(spec, &mut query, &discounts);
             }

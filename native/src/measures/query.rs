@@ -37,23 +37,28 @@ pub struct Needs {
 }
 
 impl Query {
-    pub fn set(&mut self, scores: &[f64], labels: &[f32], tiebreak: Option<&[i64]>, needs: Needs) {
-        let n = labels.len();
+    /// The documents' labels, in the order of their rows.
+    pub fn set_labels(&mut self, labels: &[f32], needs: Needs) {
         self.all.clear();
         self.all.extend_from_slice(labels);
-        self.ranks_key = None;
         self.find_judged();
         if needs.counts {
             self.count();
         }
+    }
+
+    /// Ranks the documents of `set_labels` by some scores.
+    pub fn rank(&mut self, scores: &[f64], tiebreak: Option<&[i64]>, needs: Needs) {
+        let (n, labels) = (self.all.len(), &self.all[..]);
+        self.ranks_key = None;
         self.ties.clear();
         if Counter::pays(n, self.judged.len()) && !needs.docid {
             self.input.clear();
             self.input.resize(n, 0.0);
             self.counter.place(
                 scores,
-                labels,
-                &self.judged,
+                (labels, &self.judged),
+                needs.top,
                 &mut self.input,
                 &mut self.ties,
             );

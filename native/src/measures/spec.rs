@@ -109,7 +109,7 @@ impl Spec {
             rel: at_least(rel),
             ties,
             empty,
-            short_is_zero: short == "zero",
+            short_is_zero: short == "zero" && k > 0, // no list is too short for no cut-off
             short_is_cut: short == "cut",
             norm_cut: norm == "cut",
             gain,

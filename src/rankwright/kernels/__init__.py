@@ -31,6 +31,7 @@ backend = _backend()
 
 fixed_dots = backend.fixed_dots
 line_search = backend.line_search
+measure_columns = backend.measure_columns
 measure_queries = backend.measure_queries
 format_letor = backend.format_letor
 order_queries = backend.order_queries

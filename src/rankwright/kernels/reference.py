@@ -21,7 +21,10 @@ from rankwright.kernels.reference_letor import (
     parse_letor as parse_letor,
     scan_letor as scan_letor,
 )
-from rankwright.kernels.reference_measures import measure_queries as measure_queries
+from rankwright.kernels.reference_measures import (
+    measure_columns as measure_columns,
+    measure_queries as measure_queries,
+)
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
 from rankwright.kernels.reference_weighted import (
     factored_agreements as factored_agreements,

@@ -38,6 +38,17 @@ def measure_queries(
     return out
 
 
+def measure_columns(
+    spec: Any, x: Labels, labels: Labels, qptr: Rows, both: bool, tiebreak: Rows | None = None, n_threads: int = 1
+) -> Floats:
+    """Values of a measure on all queries under every column of `x` as the score, a missing one counting 0; with
+    `both`, then under every column with its sign turned. Columns × queries."""
+    columns = np.nan_to_num(x.astype(np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf).T
+    scores = [*columns, *(-columns if both else ())]
+    values = [measure_queries([spec], score, labels, qptr, tiebreak) for score in scores]
+    return np.concatenate(values) if values else np.empty((0, len(qptr) - 1))
+
+
 def rank(scores: Floats, labels: Floats, tiebreak: npt.NDArray[Any], ties: str) -> Ranked:
     """Labels by descending score; only `expected` leaves groups of more than one."""
     inside = labels if ties in ("expected", "worst") else tiebreak

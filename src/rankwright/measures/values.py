@@ -52,6 +52,39 @@ def measure_all(
     return out
 
 
+def measure_columns(
+    measure: Measure,
+    labels: Labels,
+    X: npt.NDArray[np.float32],
+    qptr: Offsets,
+    *,
+    both: bool = False,
+    doc_ids: npt.ArrayLike | None = None,
+    n_threads: int | None = None,
+) -> Floats:
+    """What every feature is worth as a score: values, features × queries; NaN where a query is skipped.
+
+    Parameters
+    ----------
+    measure : the measure.
+    labels, X, qptr, doc_ids : as a Dataset holds them; a missing feature counts as 0.
+    both : also what every feature with its sign turned is worth: features first, then those.
+    n_threads : threads to use; None for all. The values do not depend on it.
+    """
+    spec = measure.bind(labels).kernel_spec()
+    if spec is None:
+        columns = np.nan_to_num(X.T.astype(np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
+        scores = [*columns, *(-columns if both else ())]
+        of_scores = [measure.per_query(labels, s, qptr, doc_ids=doc_ids, n_threads=n_threads) for s in scores]
+        return np.array(of_scores).reshape(len(scores), len(qptr) - 1)
+    measure.check_labels(labels, float(labels.max(initial=0.0)))
+    tiebreak = tied.descending_ids(doc_ids, len(labels)) if measure.ties == "docid" else None
+    threads = kernels.default_threads() if n_threads is None else n_threads
+    values: Floats = kernels.measure_columns(spec, X, labels, qptr, both, tiebreak, threads)
+    _refuse_empty([measure] * len(values), values)
+    return values
+
+
 def _values(
     bound: list[Measure], y: Labels, s: Floats, qptr: Offsets, tiebreak: Offsets | None, n_threads: int
 ) -> Floats:

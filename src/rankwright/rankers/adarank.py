@@ -87,9 +87,10 @@ class AdaRank(Ranker):
 
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> Model:
         E = rounds.measure.bind(train.y)
-        queries = shards_of(normalised(train), lambda part: QueryShard(part, E, self.threads))
+        both = self.directions == "both"
+        queries = shards_of(normalised(train), lambda part: QueryShard(part, E, self.threads, both))
         tried = None if valid is None else QueryShard(valid, E, self.threads)
-        search: WeakSearch = SingleFeatures(self.directions, self.max_consecutive)
+        search: WeakSearch = SingleFeatures(train.n_features, self.max_consecutive)
         if self.weak is not None:
             search = FittedRankers(self.weak, train)
         steps: list[tuple[float, Weak]] = []

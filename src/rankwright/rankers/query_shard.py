@@ -12,6 +12,7 @@ from rankwright import kernels
 from rankwright.data import Dataset
 from rankwright.errors import InputError
 from rankwright.measures import Measure
+from rankwright.measures.values import measure_columns
 from rankwright.shards import fixed, unfixed
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 Fixed = npt.NDArray[np.int64]
 
+WIDE = 64  # columns of sparse data that are dense at a time
 BITS = 50  # sums of weights are at most e, so that they stay far below 2^63
 
 
@@ -60,10 +62,11 @@ class QueryShard:
     data : the queries; their weights w sum to at most 1.
     E : the measure, bound to the whole training set.
     n_threads : threads to use.
+    both : whether features may rank by small values, too.
     """
 
-    def __init__(self, data: Dataset, E: Measure, n_threads: int) -> None:
-        self.data, self.E, self.n_threads = data, E, n_threads
+    def __init__(self, data: Dataset, E: Measure, n_threads: int, both: bool = True) -> None:
+        self.data, self.E, self.n_threads, self.both = data, E, n_threads, both
         self.F = np.zeros(data.n_docs)
         self.e = np.zeros(data.n_queries)
         counted = ~np.isnan(self.measured(self.F))
@@ -92,13 +95,19 @@ class QueryShard:
 
     @cached_property
     def table(self) -> Floats:
-        """E(x_k, i) in row k and E(−x_k, i) in row K + k: computed once, used in every round."""
-        K = self.data.n_features
-        out = np.empty((2 * K, self.data.n_queries))
-        for k in range(K):
-            x = self.data.column(k)
-            out[k], out[K + k] = self.counted(x), self.counted(-x)
-        return out
+        """E(x_k, i) in row k and, with `both`, E(−x_k, i) in row K + k: computed once, used in every round."""
+        data, K = self.data, self.data.n_features
+        out = np.empty((1 + self.both, K, data.n_queries))
+        for start in range(0, K, WIDE if data.is_sparse else max(K, 1)):
+            some = slice(start, min(start + WIDE, K)) if data.is_sparse else slice(K)
+            X = data.X[:, some].toarray() if data.is_sparse else data.X
+            values = measure_columns(
+                self.E, data.y, X, data.qptr, both=self.both, doc_ids=data.doc_ids, n_threads=self.n_threads
+            )
+            out[:, some] = values.reshape(1 + self.both, -1, data.n_queries)
+        if self.E.lower_is_better:
+            np.subtract(1.0, out, out=out)
+        return np.nan_to_num(out.reshape(-1, data.n_queries), copy=False, nan=0.0)  # left out: weight 0
 
     # -- statistics: they add over shards -------------------------------------------------------------------------
 
@@ -111,7 +120,7 @@ class QueryShard:
         return self.u / float(unfixed(total.loss, BITS))
 
     def gains(self, total: Total) -> Fixed:
-        """Σ_i P(i) E(±x_k, i) for every feature and direction, exactly."""
+        """Σ_i P(i) E(±x_k, i) for every direction and feature, exactly."""
         sums: Fixed = kernels.fixed_dots(self.table, self.P(total), BITS, self.n_threads)
         return sums
 

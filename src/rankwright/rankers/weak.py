@@ -62,21 +62,20 @@ class SingleFeatures:
 
     Parameters
     ----------
-    directions : ``"both"`` or ``"given"``.
+    n_features : K.
     max_consecutive : how often in a row one feature may be chosen.
     """
 
-    def __init__(self, directions: str, max_consecutive: int | None) -> None:
-        self.directions, self.max_consecutive = directions, max_consecutive
+    def __init__(self, n_features: int, max_consecutive: int | None) -> None:
+        self.n_features, self.max_consecutive = n_features, max_consecutive
         self._last, self._times = -1, 0
 
     def best(self, queries: Shards[QueryShard], P: Total) -> tuple[Feature, float]:
-        gains = queries.sum(QueryShard.gains, P).reshape(2, -1)
+        gains = queries.sum(QueryShard.gains, P).reshape(-1, self.n_features)  # a row per direction
         allowed = np.ones(gains.shape, dtype=bool)
-        allowed[1] = self.directions == "both"
-        if self._times == self.max_consecutive and gains.shape[1] > 1:
+        if self._times == self.max_consecutive and self.n_features > 1:
             allowed[:, self._last] = False
-        direction, k = divmod(int(np.where(allowed, gains, np.iinfo(np.int64).min).argmax()), gains.shape[1])
+        direction, k = divmod(int(np.where(allowed, gains, np.iinfo(np.int64).min).argmax()), self.n_features)
         self._times = self._times + 1 if k == self._last else 1
         self._last = k
         return Feature(k, 1.0 if direction == 0 else -1.0), float(unfixed(gains[direction, k], BITS))
