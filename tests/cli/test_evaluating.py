@@ -74,6 +74,22 @@ def test_a_line_that_is_no_score_is_named(run, files: dict[str, Path], tmp_path:
     assert f"{scores}:2" in done.err
 
 
+@pytest.mark.parametrize(
+    ("run_lines", "qrels", "says"),
+    [
+        ("q1 Q0 d1 1 2.5\n", "q1 0 d1 1\n", "a.run:1: each line must hold 6 fields"),
+        ("q1 Q0 d1 1 2.5 x\n", "q1 0 d1\n", "qrels.txt:1: each line must hold 4 fields"),
+        ("q1 Q0 d1 1 2.5 x\n", "q1 0 d1 1\n", ""),
+    ],
+)
+def test_runs_and_qrels_are_known_by_their_lines(run, tmp_path: Path, run_lines: str, qrels: str, says: str) -> None:
+    (tmp_path / "a.run").write_text(run_lines)
+    (tmp_path / "qrels.txt").write_text(qrels)
+    done = run("evaluate", tmp_path / "a.run", tmp_path / "qrels.txt", "--json")
+    assert done.code == (2 if says else 0)
+    assert says in done.err
+
+
 def test_compare_is_what_the_library_says(run, files: dict[str, Path]) -> None:
     rankers = "adarank(n_rounds=5),single_feature"
     args = ("compare", files["train"], files["test"], "--valid", files["valid"], "-r", rankers, "-m", "AP")

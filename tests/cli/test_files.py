@@ -35,6 +35,20 @@ def test_convert_keeps_the_data(run, files: dict[str, Path], tmp_path: Path) -> 
     assert np.array_equal(before.qptr, after.qptr)
 
 
+def test_convert_takes_the_names_of_columns(run, tmp_path: Path) -> None:
+    table, out = tmp_path / "a.csv", tmp_path / "a.svm"
+    table.write_text("query,grade,bm25,price,doc\na,1,0.5,3,x\na,0,0.2,1,y\n")
+    assert "Say which it is: label='...', or rankwright convert --label." in run("describe", table).err
+    columns = ("--label", "grade", "--qid", "query", "--doc-id", "doc", "--features", "price,bm25")
+    assert run("convert", table, out, *columns).code == 0
+    data = rw.read(out)
+    assert (data.y.tolist(), data.query_ids.tolist(), data.doc_ids.tolist()) == ([1, 0], ["a"], ["x", "y"])
+    assert data.X.tolist() == [[3, np.float32(0.5)], [1, np.float32(0.2)]]
+    done = run("convert", out, tmp_path / "b.svm", *columns)
+    assert done.code == 2
+    assert "only tables have columns to name" in done.err
+
+
 def test_convert_reads_standard_input(run, files: dict[str, Path], tmp_path: Path) -> None:
     out = tmp_path / "a.svm"
     done = run("convert", "-", out, "--json", stdin=files["train"].read_bytes())

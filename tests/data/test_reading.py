@@ -66,6 +66,13 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, message: str) -
         rw.read(tmp_path / "a.bin")
 
 
+@pytest.mark.parametrize("content", [b"q1 Q0 d1 1 2.5 bm25\n", b"\nq1 0 d1 1\n"])
+def test_runs_called_txt_are_told_apart_from_letor(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.txt").write_bytes(content)
+    with pytest.raises(FormatError, match=r"It begins with .q1.*from_runs"):
+        rw.read(tmp_path / "a.txt")
+
+
 def test_other_endings_are_not_written(tmp_path: Path, small: Dataset) -> None:
     with pytest.raises(InputError, match=r"must end in one of .svm .*\.csv.*Got 'a.bin'"):
         rw.write(small, tmp_path / "a.bin")

@@ -35,6 +35,9 @@ def test_letor_rotation() -> None:
     assert ids[4] == [["S5", "S1", "S2"], ["S3"], ["S4"]]
     with pytest.raises(InputError, match="at least three parts"):
         letor_folds([queries("a"), queries("b")])
+    for wrong in (Path("MQ2008"), ["S1.txt", "S2.txt", "S3.txt"], queries("a")):
+        with pytest.raises(InputError, match="list of Datasets"):
+            letor_folds(wrong)
 
 
 def test_letor_rotation_of_mq2008(shared_data: Callable[[str], Path]) -> None:

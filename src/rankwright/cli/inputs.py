@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankwright.errors import InputError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STANDARD = "-"
 
 
-def read_data(path: str, n_features: int | None = None) -> Dataset:
+def read_data(path: str, n_features: int | None = None, columns: dict[str, Any] | None = None) -> Dataset:
     """Judged queries from a file of any format, or from standard input.
 
     Parameters
@@ -27,6 +27,7 @@ def read_data(path: str, n_features: int | None = None) -> Dataset:
     path : the file, or ``-``.
     n_features : columns there must be, where a model or training data say so: LETOR text does not, as it leaves out
         zeros at the end. Tables have the columns they have.
+    columns : what the columns of a table are called, as in :func:`rankwright.from_frame`.
     """
     import rankwright as rw
     from rankwright.data.compressed import without_compression
@@ -34,7 +35,10 @@ def read_data(path: str, n_features: int | None = None) -> Dataset:
 
     with local(path) as file:
         is_table = without_compression(file).suffix.lower() in (*PARQUET.endings, *CSV.endings)
-        data: Dataset = rw.read(file) if n_features is None or is_table else rw.read(file, n_features=n_features)
+        if columns and not is_table:
+            raise InputError(f"only tables have columns to name: .csv, .tsv, .parquet. Got {path}. Leave them out.")
+        how = columns or ({} if n_features is None or is_table else {"n_features": n_features})
+        data: Dataset = rw.read(file, **how)
         return data
 
 

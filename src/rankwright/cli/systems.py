@@ -16,8 +16,7 @@ from rankwright.errors import FormatError, InputError
 if TYPE_CHECKING:
     from rankwright.data import Dataset
 
-RUN_FIELDS = 6  # query Q0 document rank score tag
-QRELS_FIELDS = 4  # query iteration document grade
+QRELS_FIELDS = (3, 4)  # query iteration document grade; one missing is an error of the file, not another format
 
 
 def scored(system: str, data: str) -> tuple[Dataset, Any]:
@@ -36,17 +35,17 @@ def scored(system: str, data: str) -> tuple[Dataset, Any]:
 
 
 def kind_of(path: Path) -> Literal["model", "run", "scores"]:
-    """What a file holds, by its first line: models are JSON, runs have six fields."""
+    """What a file holds, by its first line: models are JSON, runs have several fields, scores one."""
     first = _first_line(path)
     if first.startswith(b"{"):
         return "model"
-    return "run" if len(first.split()) == RUN_FIELDS else "scores"
+    return "run" if len(first.split()) > 1 else "scores"
 
 
 def is_qrels(path: str) -> bool:
-    """Whether a file holds TREC judgements: four fields a line, none of them name:value."""
+    """Whether a file holds TREC judgements: four fields a line, the second of them no name:value."""
     fields = _first_line(Path(path)).split() if path != "-" else []
-    return len(fields) == QRELS_FIELDS and not any(b":" in field for field in fields[1:2])
+    return len(fields) in QRELS_FIELDS and b":" not in fields[1] and not fields[0].startswith(b"#")
 
 
 def _first_line(path: Path) -> bytes:

@@ -38,7 +38,14 @@ class Table:
 
     def column(self, name: str, what: str) -> Column:
         if name not in self.columns:
-            raise unknown(f"the {what} column", name, self.columns)
+            wrong = unknown(f"the {what} column", name, self.columns)
+            raise (
+                wrong
+                if what == "feature"
+                else InputError(
+                    f"{wrong} Say which it is: {what}='...', or rankwright convert --{what.replace('_', '-')}."
+                )
+            )
         return self.columns[name]
 
     @property

@@ -52,7 +52,12 @@ def read(path: str | Path, **how: Any) -> Dataset:
         columns of :func:`rankwright.from_frame` (`label`, `qid`, `features`, ...).
     """
     kind = _by_ending(path) or _by_content(path)
-    data: Dataset = kind.function(kind.reader)(path, **how)
+    try:
+        data: Dataset = kind.function(kind.reader)(path, **how)
+    except FormatError:
+        if kind is LETOR:
+            _refuse_runs(path)
+        raise
     return data
 
 
@@ -81,15 +86,28 @@ def _by_content(path: str | Path) -> Format:
     content = read_bytes(path)
     if content[:4] == b"PAR1":
         return PARQUET
-    first = next((line for line in _lines(content) if line.strip() and not line.lstrip().startswith(b"#")), b"")
+    first = _first_line(content)
     if A_LETOR_LINE.match(first):
         return LETOR
     if re.search(rb"[,\t]", first) and re.search(rb"[A-Za-z]", first) and not A_RUN_OR_QRELS_LINE.fullmatch(first):
         return CSV
+    raise _no_data(path, first)
+
+
+def _refuse_runs(path: str | Path) -> None:
+    """Runs and qrels, which often end in .txt as LETOR files do, are told what they are."""
+    with Path(path).open("rb") as file:
+        first = _first_line(file.read(1 << 16))
+    if A_RUN_OR_QRELS_LINE.fullmatch(first) and not A_LETOR_LINE.match(first):
+        raise _no_data(path, first) from None
+
+
+def _no_data(path: str | Path, first: bytes) -> FormatError:
     remedy = f"{RUNS}." if A_RUN_OR_QRELS_LINE.fullmatch(first) else "Name it .svm, .parquet or .csv by its format."
     got = repr(first[:60].decode(errors="replace")) if first else "no line"
-    raise FormatError(path, 0, f"a data file must be LETOR text, Parquet or CSV. It begins with {got}. {remedy}")
+    return FormatError(path, 0, f"a data file must be LETOR text, Parquet or CSV. It begins with {got}. {remedy}")
 
 
-def _lines(content: bytes) -> list[bytes]:
-    return content[: 1 << 20].splitlines()
+def _first_line(content: bytes) -> bytes:
+    lines = content[: 1 << 20].splitlines()
+    return next((line for line in lines if line.strip() and not line.lstrip().startswith(b"#")), b"")

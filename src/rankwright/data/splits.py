@@ -30,11 +30,18 @@ def letor_folds(parts: Sequence[Dataset]) -> list[Fold]:
     ----------
     parts : three or more disjoint sets of queries; with n parts a fold trains on n − 2.
     """
+    if isinstance(parts, Dataset) or not all(isinstance(part, Dataset) for part in _listed(parts)):
+        raise InputError(f"parts must be a list of Datasets. Got {parts!r:.60}. Read each part with rw.read first.")
     n = len(parts)
     if n < 3:
         raise InputError(f"there must be at least three parts to rotate. Got {n}. Use random_splits.")
     turned = [[parts[(k + step) % n] for step in range(n)] for k in range(n)]
     return [Fold(concat(turn[:-2]), turn[-2], turn[-1]) for turn in turned]
+
+
+def _listed(parts: Any) -> list[Any]:
+    """The parts, or the one thing that was passed in place of a list."""
+    return list(parts) if isinstance(parts, (list, tuple)) else [parts]
 
 
 def fold_of_query(n_queries: int, n_splits: int, rng: Rng | None = 0) -> npt.NDArray[np.int64]:
