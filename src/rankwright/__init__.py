@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same table, for type checkers
+    from rankwright.adaptation.adapt import Adaptation as Adaptation, adapt as adapt
+    from rankwright.adaptation.target_weights import TargetWeights as TargetWeights, target_weights as target_weights
     from rankwright.checks import (
         CheckFailed as CheckFailed,
         check_measure as check_measure,
@@ -61,6 +63,10 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.transforms import QueryScaler as QueryScaler, ThresholdFeatures as ThresholdFeatures
 
 _HOME = {
+    "Adaptation": "rankwright.adaptation.adapt",
+    "TargetWeights": "rankwright.adaptation.target_weights",
+    "adapt": "rankwright.adaptation.adapt",
+    "target_weights": "rankwright.adaptation.target_weights",
     "CheckFailed": "rankwright.checks",
     "Comparison": "rankwright.evaluation.comparison",
     "Combination": "rankwright.combination",

@@ -157,3 +157,24 @@ def test_generator_seeds_a_whole_fold() -> None:
     fold = artificial_fold((5, 5, 5), n_features=4, rng=np.random.default_rng(1))
     again = artificial_fold((5, 5, 5), n_features=4, rng=np.random.default_rng(1))
     assert np.array_equal(fold.test.y, again.test.y)
+
+
+def test_a_tilted_domain_has_the_density_it_says_and_the_same_target() -> None:
+    """E x_k = coth(c_k) − 1/c_k for density ∝ exp(c_k x) on [−1, 1]; labels are the untilted domain's."""
+    domain = Domain.draw(6, 0.0, 3, tilt=4.0)
+    assert np.linalg.norm(domain.tilt) == pytest.approx(4.0)
+    data = artificial(n_queries=2000, n_features=6, rng=3, tilt=4.0)
+    c = domain.tilt
+    assert data.X.mean(axis=0) == pytest.approx(1 / np.tanh(c) - 1 / c, abs=0.01)
+    assert np.abs(data.X).max() <= 1
+    flat = artificial(n_queries=2000, n_features=6, rng=3, sample=1)
+    cut = [domain.target(flat.X)[flat.y == label].min() for label in (1, 2)]
+    value = domain.target(data.X)
+    assert np.mean((data.y >= 1) != (value >= cut[0])) < 1e-3
+    assert np.mean((data.y >= 2) != (value >= cut[1])) < 1e-3
+    assert (
+        artificial(n_queries=5, n_features=6, rng=3, tilt=0.0).X.tobytes()
+        == artificial(5, n_features=6, rng=3).X.tobytes()
+    )
+    with pytest.raises(InputError, match="tilt"):
+        artificial(5, tilt=1e4)

@@ -163,6 +163,14 @@ def test_lambda_falls_by_the_share_of_pairs_in_order() -> None:
     assert second["lambda"] == pytest.approx(2 / 3 * (1 if second["threshold"] != first["threshold"] else 2 / 3))
 
 
+def test_ties_are_not_in_order_nor_in_the_wrong_order() -> None:
+    """x > ½ orders one of four pairs, turns one around and ties two: λ is 1/4, or 1 − 1/4 of this round alone."""
+    X, y, weights = [[1.0], [0.0], [1.0], [0.0]], [1, 1, 0, 0], [1.0, 0.1, 0.1, 1.0]
+    for scaling, expected in (("paper", [1 / 4, 1 / 16]), ("share", [3 / 4, 3 / 4]), ("none", [1, 1])):
+        ranker = rw.AddWRB(n_rounds=2, scaling=scaling).fit(X, y, sample_weight=weights)  # type: ignore[arg-type]
+        assert [row["lambda"] for row in ranker.history_] == pytest.approx(expected)
+
+
 def test_lin_comes_to_see_only_the_heaviest_pairs() -> None:
     data = _problem(7, n_queries=60)
     lin, add = (cls(n_rounds=40, pair="product").fit(data) for cls in (rw.LinWRB, rw.AddWRB))

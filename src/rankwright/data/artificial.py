@@ -5,13 +5,14 @@ x          X             features of a document, uniform in [−1, 1]^K
 f(x)       Cubic         Σ a_i x_i + Σ b_ij x_i x_j (i ≤ j) + Σ c_ijk x_i x_j x_k (i ≤ j ≤ k), normal coefficients,
                          each of the three sums scaled to variance 1
 θ          shift · π/2   angle between the coefficients of a related domain and these
+c          tilt          documents of a tilted domain have density ∝ exp(c · x), c = tilt · a random direction
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -40,6 +41,7 @@ def artificial(
     n_features: int = 50,
     rng: Rng = 0,
     shift: float = 0.0,
+    tilt: float = 0.0,
     noise: float = 0.0,
     labels: Literal["grades", "order"] = "grades",
     label_shares: Sequence[float] = WEB_LIKE,
@@ -60,6 +62,9 @@ def artificial(
     shift : how far the domain lies from that of `shift` 0. The coefficients are turned by an angle of
         ``shift · 90°`` towards others drawn independently (at 1 the targets have nothing in common), and feature k
         is uniform in [−1, 1] + shift · δ_k, with δ_k uniform in [−½, ½].
+    tilt : documents crowd in one direction: their density is ∝ exp(tilt · u·x), u being a random unit vector. What is
+        relevant stays the same function of the features, cut at the same values: a covariate shift, whose exact
+        importance weights are log-linear.
     noise : the standard deviation of the noise added to the target before it is cut; each order of the
         polynomial has variance 1.
     labels : "grades": 0, 1, ..., by cutting the target of this domain at quantiles; "order": the number of documents
@@ -73,9 +78,9 @@ def artificial(
     >>> rw.artificial(n_queries=20, n_features=10)
     Dataset(20 queries, 1000 documents, 10 dense features)
     """
-    shares = _checked(n_queries, docs_per_query, n_features, shift, noise, labels, label_shares, sample)
+    shares = _checked(n_queries, docs_per_query, n_features, shift, tilt, noise, labels, label_shares, sample)
     seed = int(rng.integers(2**63)) if isinstance(rng, np.random.Generator) else int(rng)
-    domain = Domain.draw(n_features, shift, seed)
+    domain = Domain.draw(n_features, shift, seed, tilt)
     drawn = np.random.default_rng([seed, 2, sample])
     X = domain.documents(n_queries * docs_per_query, drawn)
     target = domain.target(X) + noise * drawn.standard_normal(len(X))
@@ -83,7 +88,7 @@ def artificial(
         y = target.reshape(n_queries, docs_per_query).argsort(axis=1).argsort(axis=1).ravel()
     else:
         reference = np.random.default_rng([seed, 3])
-        known = domain.documents(REFERENCE, reference)
+        known = replace(domain, tilt=None).documents(REFERENCE, reference)
         values = domain.target(known) + noise * reference.standard_normal(REFERENCE)
         y = np.searchsorted(np.quantile(values, np.cumsum(shares)[:-1]), target, side="right")
     return Dataset(X, y.astype(np.float32), qid=np.repeat(np.arange(1, n_queries + 1), docs_per_query))
@@ -96,6 +101,7 @@ def artificial_fold(
     n_features: int = 50,
     rng: Rng = 0,
     shift: float = 0.0,
+    tilt: float = 0.0,
     noise: float = 0.0,
     labels: Literal["grades", "order"] = "grades",
     label_shares: Sequence[float] = WEB_LIKE,
@@ -105,7 +111,7 @@ def artificial_fold(
     Parameters
     ----------
     n_queries : the queries of each; the LambdaSMART paper's sizes by default.
-    docs_per_query, n_features, rng, shift, noise, labels, label_shares : as in :func:`artificial`.
+    docs_per_query, n_features, rng, shift, tilt, noise, labels, label_shares : as in :func:`artificial`.
     """
     if isinstance(rng, np.random.Generator):
         rng = int(rng.integers(2**63))
@@ -117,6 +123,7 @@ def artificial_fold(
             n_features=n_features,
             rng=rng,
             shift=shift,
+            tilt=tilt,
             noise=noise,
             labels=labels,
             label_shares=label_shares,
@@ -213,20 +220,25 @@ class Domain:
 
     target: Cubic
     offset: npt.NDArray[np.float32]
+    tilt: Floats | None = None
 
     @classmethod
-    def draw(cls, n_features: int, shift: float, seed: int) -> Domain:
+    def draw(cls, n_features: int, shift: float, seed: int, tilt: float = 0.0) -> Domain:
         target = Cubic.draw(n_features, np.random.default_rng([seed, 0])).scaled()
         offset = np.zeros(n_features, np.float32)
         if shift:
             other = np.random.default_rng([seed, 1])
             target = target.turned(Cubic.draw(n_features, other).scaled(), shift * np.pi / 2)
             offset = (shift * other.uniform(-0.5, 0.5, n_features)).astype(np.float32)
-        return cls(target, offset)
+        c = np.random.default_rng([seed, 4]).standard_normal(n_features)
+        return cls(target, offset, tilt * c / np.linalg.norm(c) if tilt else None)
 
     def documents(self, n: int, rng: np.random.Generator) -> npt.NDArray[np.float32]:
         X = rng.random((n, len(self.offset)), dtype=np.float32)
-        X *= 2
+        if self.tilt is None:
+            X *= 2
+        else:  # the inverse of the distribution function (e^{cx} − e^{−c}) / (e^c − e^{−c}), plus 1
+            X = (np.log1p(X * np.expm1(2 * self.tilt)) / self.tilt).astype(np.float32)
         X += self.offset - 1
         return X
 
@@ -236,6 +248,7 @@ def _checked(
     docs_per_query: int,
     n_features: int,
     shift: float,
+    tilt: float,
     noise: float,
     labels: str,
     label_shares: Sequence[float],
@@ -247,6 +260,8 @@ def _checked(
             raise InputError(f"{name} must be positive. Got {value - (name == 'sample')}. Pass a larger number.")
     if not 0 <= shift <= 1:
         raise InputError(f"shift must be in 0..1. Got {shift}. 0 is the same domain, 1 an unrelated one.")
+    if not abs(tilt) <= 100:
+        raise InputError(f"tilt must be in −100..100. Got {tilt}. 0 is the same domain, 3 a related one.")
     if not 0 <= noise < np.inf:
         raise InputError(f"noise must be a standard deviation of at least 0. Got {noise}. Use 0 for none.")
     if labels not in ("grades", "order"):

@@ -118,7 +118,8 @@ class WeightedShard:
         self.omega = np.ones(data.n_queries) if data.query_weight is None else data.query_weight / weighting.query_scale
         if weighting.pair_weight == "query":
             self.omega = self.omega / np.maximum(self.n_pairs, 1)
-        self.v = np.ones(data.n_docs) if data.doc_weight is None else data.doc_weight / weighting.doc_scale
+        weight = np.ones(data.n_docs) if data.doc_weight is None else data.doc_weight
+        self.v = weight.astype(np.float64) / weighting.doc_scale
 
     # -- the state -----------------------------------------------------------------------------------------------------
 
@@ -203,6 +204,10 @@ class WeightedShard:
     def ordered(self) -> int:
         """The weight ω of the pairs that F has in the right order, in whole numbers of one unit."""
         return self._count(kernels.ordered_pairs(self.binned.F, self.levels, self.qptr, self.n_threads))
+
+    def misordered(self) -> int:
+        """The weight ω of the pairs that F has in the wrong order, in the same unit; ties are in neither."""
+        return self._count(kernels.ordered_pairs(-self.binned.F, self.levels, self.qptr, self.n_threads))
 
     def to_order(self) -> int:
         """The weight ω of all pairs, in the same unit."""

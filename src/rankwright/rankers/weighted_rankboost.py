@@ -229,14 +229,16 @@ class AddWRB(WeightedRankBoost):
     Parameters
     ----------
     measure, n_rounds, pair, pair_weight, max_bins, patience, tol, n_threads, callbacks : as in `WeightedRankBoost`.
-    scaling : ``"paper"``: λ_t shrinks by the share of pairs in order; or ``"none"``: λ_t = 1.
+    scaling : ``"paper"``: λ_t = λ_{t−1} · share of pairs that F_t has in order; ``"share"``: λ_t = 1 − share of pairs
+        that F_t has in the wrong order, of this round alone; ``"none"``: λ_t = 1.
 
     Notes
     -----
     A round costs O(N K) where weights factorise (``pair`` is ``"mean"`` or ``"product"``), else O(N K + Σ n_q²).
-    `history_` has λ_t of every round. As λ_t falls, D comes to be w alone and the same stump is chosen again and again:
-    give validation data, or few rounds. With equal weights and ``scaling="none"`` it is RankBoost, round for round;
-    with equal weights alone its first round is.
+    `history_` has λ_t of every round. Where a fifth of the pairs is not in order, the paper's λ_10 is 0.1: from then on
+    D is w alone, and the same stump is chosen again and again. Unless the source is all but solved use
+    ``scaling="share"``, which keeps a balance. With equal weights and ``scaling="none"`` it is RankBoost, round for
+    round; with equal weights alone its first round is.
 
     Examples
     --------
@@ -249,12 +251,16 @@ class AddWRB(WeightedRankBoost):
 
     name = "addwrb"
 
-    scaling: Literal["paper", "none"] = "paper"
+    scaling: Literal["paper", "share", "none"] = "paper"
 
     def choose(self, shards: Shards[WeightedShard], bins: Bins, total: float) -> Weak | None:
         return largest_r(shards, bins, total)
 
     def reweigh(self, e: Emphasis, shards: Shards[WeightedShard]) -> Emphasis:
-        """λ_t = λ_{t−1} · share of pairs in order."""  # Eq. (5)
-        share = shards.sum(WeightedShard.ordered) / shards.sum(WeightedShard.to_order)
-        return replace(e, scaling=e.scaling * share) if self.scaling == "paper" else e
+        """λ_t."""
+        if self.scaling == "none":
+            return e
+        of_all = shards.sum(WeightedShard.to_order)
+        if self.scaling == "share":
+            return replace(e, scaling=1.0 - shards.sum(WeightedShard.misordered) / of_all)
+        return replace(e, scaling=e.scaling * (shards.sum(WeightedShard.ordered) / of_all))  # Eq. (5)
