@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.evaluation.diagnose import diagnose as diagnose
     from rankwright.evaluation.evaluate import Evaluation as Evaluation, evaluate as evaluate
     from rankwright.evaluation.scorer import make_ranking_scorer as make_ranking_scorer
+    from rankwright.exports import Exported as Exported, export as export
     from rankwright.measures import Measure as Measure, measure as measure
     from rankwright.rankers import (
         AdaRank as AdaRank,
@@ -95,6 +96,8 @@ _HOME = {
     "write_letor": "rankwright.data",
     "FormatError": "rankwright.errors",
     "InputError": "rankwright.errors",
+    "Exported": "rankwright.exports",
+    "export": "rankwright.exports",
     "Measure": "rankwright.measures",
     "check_measure": "rankwright.checks",
     "check_ranker": "rankwright.checks",

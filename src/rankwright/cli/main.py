@@ -12,6 +12,7 @@ from rankwright.cli.convert import convert
 from rankwright.cli.demo import demo
 from rankwright.cli.describe import describe
 from rankwright.cli.evaluate import evaluate
+from rankwright.cli.export import export
 from rankwright.cli.features import features
 from rankwright.cli.flags import RankerCommand
 from rankwright.cli.guard import GuardedGroup
@@ -27,7 +28,9 @@ app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, invoke_without_comman
 
 app.command()(demo)
 app.command(cls=RankerCommand)(train)
-for command in (evaluate, rank, compare, combine, describe, convert, features, synth, rankers, measures, reproduce):
+for command in (
+    evaluate, rank, compare, combine, describe, convert, export, features, synth, rankers, measures, reproduce
+):  # fmt: skip
     app.command()(command)
 
 

@@ -2,7 +2,7 @@
 
 from rankwright.exports.base import FORMATS, Format
 from rankwright.exports.elasticsearch import Elasticsearch, OpenSearch
-from rankwright.exports.export import Exported, export
+from rankwright.exports.exporting import Exported, export
 from rankwright.exports.lightgbm import LightGBM
 from rankwright.exports.onnx import Onnx
 from rankwright.exports.ranklib import RankLib

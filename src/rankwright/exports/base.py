@@ -26,6 +26,8 @@ class Engine(Protocol):
     def unit(self) -> float: ...
     @property
     def knows_missing(self) -> bool: ...
+    @property
+    def tiny(self) -> float: ...
     def scores(self, X: npt.NDArray[Any]) -> Floats: ...
 
 
@@ -81,9 +83,7 @@ class Format(ABC):
 def as_sum(model: Plain | ExpectedLabelModel, format: str) -> Plain:
     """The model, where it is a sum."""
     if isinstance(model, ExpectedLabelModel):
-        raise InputError(
-            f"{format} holds sums of weights and trees. This is a softmax over labels. Export it to onnx."
-        )
+        raise InputError(f"{format} holds sums of weights and trees. This is a softmax over labels. Export it to onnx.")
     return model
 
 
@@ -101,8 +101,8 @@ def trees_only(model: Plain | ExpectedLabelModel, format: str, categories: bool 
     """The model, where it is a sum of trees; of splits by thresholds, unless `categories` can be expressed too."""
     found = as_sum(model, format)
     if found.used:
-        what = "also a linear part" if found.trees else "linear"
-        raise InputError(f"{format} holds trees. This model is {what}. Export it to onnx, or one part by itself.")
+        what = "has a linear part too" if found.trees else "is linear"
+        raise InputError(f"{format} holds trees alone. This model {what}. Export it to onnx, or a part by itself.")
     if not categories and any(tree.categories for tree in found.trees):
         raise InputError(
             f"{format} has splits by thresholds. This model has splits by categories. Export it to lightgbm or "

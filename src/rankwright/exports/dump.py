@@ -13,7 +13,7 @@ from typing import Any
 
 from rankwright.exports.engine import EngineTree
 from rankwright.exports.nesting import Split, nested, unnested
-from rankwright.exports.numbers import exclusive
+from rankwright.exports.numbers import exclusive, finite
 from rankwright.exports.plain import Plain
 from rankwright.learners import Tree
 
@@ -31,7 +31,7 @@ def dumped(model: Plain, features: Sequence[str], values: Callable[[Any], list[f
 
 
 def _dumped_tree(tree: Tree, features: Sequence[str], values: list[float]) -> dict[str, Any]:
-    thresholds = exclusive(tree.threshold)
+    thresholds = finite(exclusive(tree.threshold))
     ids, depths = numbering(tree)
 
     def leaf(i: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Solr                 x ≤ t + 1e-6   float32   is 0
 Elasticsearch LTR    x < t          float32   is 0
 XGBoost              x < t          float32   has its side
 Vespa                x < t          float64   has its side
-LightGBM             x ≤ t          float64   has its side
+LightGBM             x ≤ t          float64   has its side; |x| ≤ 1e-35 is 0
 ONNX                 x ≤ t          float32   has its side
 """
 
@@ -58,7 +58,7 @@ class EngineTree:
             s = at[rows]
             at[rows] = np.where(self._goes_left(s, X[rows, self.feature[s]]), self.left[s], self.right[s])
             rows = rows[at[rows] >= 0]
-        return self.value[~at]
+        return np.asarray(self.value[~at])
 
     def _goes_left(self, s: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         x = values.astype(np.float64)
@@ -89,6 +89,7 @@ class EngineModel:
     single : whether the engine adds and multiplies float32 numbers, and not float64.
     missing : what a missing value counts as in the linear part.
     knows_missing : whether the engine knows missing values; where not, they are 0.
+    tiny : values of at most this size are 0.
     """
 
     trees: tuple[EngineTree, ...] = ()
@@ -97,6 +98,7 @@ class EngineModel:
     single: bool = False
     missing: float = 0.0
     knows_missing: bool = False
+    tiny: float = 0.0
 
     @property
     def unit(self) -> float:
@@ -105,6 +107,7 @@ class EngineModel:
 
     def scores(self, X: npt.NDArray[Any]) -> Floats:
         """One score per row of float32 features."""
+        X = np.where(np.abs(X) <= self.tiny, np.float32(0), X)
         number: Any = np.float32 if self.single else np.float64
         out = np.full(len(X), self.base, dtype=number)
         for k, weight in self.terms:

@@ -10,8 +10,9 @@
                                     right_child=1 -3
                                     leaf_value=-0.5 0.1 0.3
 
-x ≤ threshold goes left, in float64. decision_type is a sum: 1 by categories, 2 missing goes left, 4 zeros are missing
-or 8 NaN is. Of a split by categories the threshold is the number of its set of bits in cat_threshold.
+x ≤ threshold goes left, in float64, an x with |x| ≤ 1e-35 being 0. decision_type is a sum: 1 by categories, 2 missing
+goes left, 4 zeros are missing or 8 NaN is. Of a split by categories the threshold is the number of its set of bits in
+cat_threshold.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy.typing as npt
 
 from rankwright.errors import InputError
 from rankwright.exports.base import Format, Wanted, trees_only
-from rankwright.exports.engine import EngineModel, EngineTree
+from rankwright.exports.engine import TINY, EngineModel, EngineTree
 from rankwright.exports.numbers import inclusive
 from rankwright.learners import Tree
 
@@ -41,7 +42,7 @@ class LightGBM(Format):
         whole = trees_only(model, "LightGBM", categories=True)
         names = wanted.features or tuple(f"Column_{k}" for k in range(whole.n_features))
         if any(sign in name for name in names for sign in ' \t",:[]{}'):
-            raise InputError('LightGBM\'s feature names have no spaces and none of ",:[]{}. Rename the features.')
+            raise InputError("LightGBM's feature names have no spaces and none of \",:[]{}. Rename the features.")
         trees = [f"Tree={t}\n{_tree_text(tree)}\n\n" for t, tree in enumerate(whole.trees_with_base())]
         header = [
             "tree",
@@ -61,7 +62,8 @@ class LightGBM(Format):
     def read(self, data: bytes, wanted: Wanted) -> EngineModel:
         blocks = data.decode().partition("end of trees")[0].split("\n\n\n")
         entries = [block[block.index("Tree=") :] for block in blocks if "Tree=" in block]
-        return EngineModel(trees=tuple(_read_tree(entry) for entry in entries), knows_missing=True)
+        trees = tuple(_read_tree(entry) for entry in entries)
+        return EngineModel(trees=trees, knows_missing=True, tiny=TINY)
 
 
 def _tree_text(tree: Tree) -> str:
@@ -112,20 +114,21 @@ def _category_bits(tree: Tree) -> dict[str, list[int]]:
 
 def _ranges(trees: tuple[Tree, ...], n_features: int) -> list[str]:
     """What LightGBM keeps of the training data, for features that are used: here their thresholds or categories."""
-    found: list[set[float]] = [set() for _ in range(n_features)]
-    categorical: set[int] = set()
+    thresholds: list[set[float]] = [set() for _ in range(n_features)]
+    categories: list[set[int]] = [set() for _ in range(n_features)]
     for tree in trees:
         for s, k in enumerate(tree.feature.tolist()):
             if s in tree.categories:
-                categorical.add(k)
-                found[k].update(tree.categories[s])
+                categories[k].update(tree.categories[s])
             else:
-                found[k].add(inclusive(tree.threshold[s : s + 1])[0])
-    return [
-        "none" if not values else ":".join(str(int(c)) for c in sorted(values)) if k in categorical
-        else f"[{min(values)!r}:{max(values)!r}]"
-        for k, values in enumerate(found)
-    ]  # fmt: skip
+                thresholds[k].add(float(tree.threshold[s]))
+    return [_range(*found) for found in zip(thresholds, categories, strict=True)]
+
+
+def _range(thresholds: set[float], categories: set[int]) -> str:
+    if thresholds:
+        return f"[{min(thresholds)!r}:{max(thresholds)!r}]"
+    return ":".join(map(str, sorted(categories))) or "none"
 
 
 def _read_tree(text: str) -> EngineTree:

@@ -17,11 +17,21 @@ def single(values: Any) -> list[float]:
 
 
 def inclusive(thresholds: npt.NDArray[np.float32]) -> list[float]:
-    """t for engines where x ≤ t goes left; finite, since few formats can write an infinity."""
-    return np.clip(thresholds.astype(np.float64), -LARGEST, LARGEST).tolist()  # type: ignore[no-any-return]
+    """t for engines where x ≤ t goes left."""
+    return thresholds.astype(np.float64).tolist()  # type: ignore[no-any-return]
 
 
 def exclusive(thresholds: npt.NDArray[np.float32]) -> list[float]:
     """t for engines where x < t goes left: x ≤ θ exactly where x < the float32 after θ."""
-    above = np.nextafter(thresholds, np.float32(np.inf))
-    return np.clip(above.astype(np.float64), -LARGEST, LARGEST).tolist()  # type: ignore[no-any-return]
+    with np.errstate(over="ignore"):
+        return inclusive(np.nextafter(thresholds, np.float32(np.inf)))
+
+
+def finite(values: list[float]) -> list[float]:
+    """Values for formats that cannot write an infinity: the largest float32 instead, which no document has."""
+    return [min(max(value, -LARGEST), LARGEST) for value in values]
+
+
+def java(value: float) -> str:
+    """A number as Java reads it."""
+    return repr(value).replace("inf", "Infinity")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -31,7 +32,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "MatMul": lambda given, _: given[0] @ given[1],
     "Softmax": lambda given, attributes: _softmax(given[0], attributes),
     "Squeeze": lambda given, _: np.squeeze(given[0], axis=tuple(given[1].tolist())),
-    "TreeEnsembleRegressor": lambda given, attributes: ensemble_of(attributes).scores(given[0])[:, None],
+    "TreeEnsembleRegressor": lambda given, attributes: attributes["ensemble"].scores(given[0])[:, None],
     "Where": lambda given, _: np.where(*given),
 }
 
@@ -53,6 +54,7 @@ class OnnxModel:
 
     unit = SINGLE
     knows_missing = True
+    tiny = 0.0
 
     @classmethod
     def of(cls, data: bytes) -> Self:
@@ -60,14 +62,17 @@ class OnnxModel:
         onnx = onnx_package()
         graph = onnx.load_model_from_string(data).graph
         nodes = []
+        trees: tuple[EngineTree, ...] = ()
         for node in graph.node:
             attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
             if "to" in attributes:
                 attributes["to"] = onnx.helper.tensor_dtype_to_np_dtype(attributes["to"])
+            if node.op_type == "TreeEnsembleRegressor":
+                attributes["ensemble"] = ensemble_of(attributes)
+                trees = attributes["ensemble"].trees
             nodes.append((node.op_type, tuple(node.input), node.output[0], attributes))
         constants = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
-        ensembles = [attributes for operator, _, _, attributes in nodes if operator == "TreeEnsembleRegressor"]
-        return cls(tuple(nodes), constants, ensemble_of(ensembles[0]).trees if ensembles else ())
+        return cls(tuple(nodes), constants, trees)
 
     def scores(self, X: npt.NDArray[Any]) -> Floats:
         """One score per row of float32 features."""
@@ -79,25 +84,36 @@ class OnnxModel:
 
 def ensemble_of(attributes: Attributes) -> EngineModel:
     """The trees of a TreeEnsembleRegressor."""
-    node_trees, leaf_trees = np.array(attributes["nodes_treeids"]), np.array(attributes["target_treeids"])
-    trees = (_tree(attributes, node_trees == t, leaf_trees == t) for t in range(int(node_trees.max()) + 1))
-    return EngineModel(tuple(trees), base=attributes["base_values"][0], single=True, knows_missing=True)
+    columns = {name: np.array(values) for name, values in attributes.items() if isinstance(values, list)}
+    columns["nodes_modes"] = columns["nodes_modes"] == b"LEAF"
+    nodes, leaves = _starts(columns["nodes_treeids"]), _starts(columns["target_treeids"])
+    trees = tuple(
+        _tree(
+            {
+                name: values[slice(*(nodes if name.startswith("nodes") else leaves)[t])]
+                for name, values in columns.items()
+            }
+        )
+        for t in range(len(nodes))
+    )
+    return EngineModel(trees, base=attributes["base_values"][0], single=True, knows_missing=True)
 
 
-def _tree(attributes: Attributes, of_nodes: npt.NDArray[Any], of_leaves: npt.NDArray[Any]) -> EngineTree:
-    column = {name: np.array(attributes[f"nodes_{name}"])[of_nodes] for name in _COLUMNS}
-    is_leaf = column["modes"] == b"LEAF"
-    splits, leaves = np.flatnonzero(~is_leaf), np.array(attributes["target_nodeids"])[of_leaves]
-    number = np.zeros(len(is_leaf), dtype=np.int64)
+def _starts(trees: npt.NDArray[Any]) -> list[tuple[int, int]]:
+    """First and last row of each tree, whose rows stand together."""
+    bounds = np.searchsorted(trees, np.arange(int(trees.max()) + 2)).tolist()
+    return list(pairwise(bounds))
+
+
+def _tree(columns: dict[str, npt.NDArray[Any]]) -> EngineTree:
+    splits, leaves = np.flatnonzero(~columns["nodes_modes"]), columns["target_nodeids"]
+    number = np.zeros(len(columns["nodes_modes"]), dtype=np.int64)
     number[splits], number[leaves] = np.arange(len(splits)), ~np.arange(len(leaves))
     return EngineTree(
-        feature=column["featureids"][splits],
-        threshold=column["values"][splits].astype(np.float32).astype(np.float64),
-        left=number[column["truenodeids"][splits]],
-        right=number[column["falsenodeids"][splits]],
-        value=np.array(attributes["target_weights"])[of_leaves],
-        missing_left=column["missing_value_tracks_true"][splits] == 1,
+        feature=columns["nodes_featureids"][splits],
+        threshold=columns["nodes_values"][splits].astype(np.float32).astype(np.float64),
+        left=number[columns["nodes_truenodeids"][splits]],
+        right=number[columns["nodes_falsenodeids"][splits]],
+        value=columns["target_weights"],
+        missing_left=columns["nodes_missing_value_tracks_true"][splits] == 1,
     )
-
-
-_COLUMNS = ("modes", "featureids", "values", "truenodeids", "falsenodeids", "missing_value_tracks_true")

@@ -71,7 +71,7 @@ class Claim:
         if rows is None:
             if isinstance(self.parts, Plain):
                 probes = self._compare_trees(self.parts, rng)
-                rows = model_probes(self.parts, self.model.n_features, self.engine.knows_missing, rng)
+                rows = model_probes(self.parts, self.model.n_features, self.engine, rng)
             else:
                 rows = rng.normal(size=(256, self.model.n_features)).astype(np.float32)
         expected = self.model.scores(rows) - self.dropped
@@ -97,7 +97,7 @@ class Claim:
         first = extra if parts.base_first else 0
         asked = 0
         for t, tree in enumerate(parts.trees):
-            rows = tree_probes(tree, parts.n_features, self.engine.knows_missing, rng)
+            rows = tree_probes(tree, parts.n_features, self.engine, rng)
             expected, found = tree.predict(rows), self.engine.trees[first + t].predict(rows)
             wrong = ~(np.abs(found - expected) <= 2 * self.engine.unit * np.abs(expected))
             if wrong.any():

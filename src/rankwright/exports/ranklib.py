@@ -19,7 +19,7 @@ from rankwright.errors import InputError
 from rankwright.exports.base import Format, Wanted, as_sum, trees_only
 from rankwright.exports.engine import EngineModel, EngineTree
 from rankwright.exports.nesting import Split, nested, unnested
-from rankwright.exports.numbers import inclusive, single
+from rankwright.exports.numbers import inclusive, java, single
 from rankwright.exports.plain import Plain
 from rankwright.learners import Tree
 
@@ -65,7 +65,11 @@ def _fitting(model: Plain) -> str:
     """The ranker of RankLib whose text can hold the model."""
     if not model.trees:
         return LINEAR[0] if model.base == 0 else LINEAR[2]
-    return BOOSTED if model.base == 0 and all(map(_is_stump, model.trees)) else TREES[0]
+    return BOOSTED if _is_stumps(model) else TREES[0]
+
+
+def _is_stumps(model: Plain) -> bool:
+    return not model.used and model.base == 0 and all(map(_is_stump, model.trees))
 
 
 def _is_stump(tree: Tree) -> bool:
@@ -87,16 +91,21 @@ def _linear_text(model: Plain, kind: str) -> str:
 
 
 def _stumps_text(model: Plain) -> str:
-    if model.used or model.base != 0 or not all(map(_is_stump, model.trees)):
+    if not _is_stumps(model):
         raise InputError("RankLib's RankBoost holds stumps. This model is not made of them. Leave the variant out.")
     stumps = ((int(t.feature[0]) + 1, float(t.threshold[0]), float(t.value[~t.right[0]])) for t in model.trees)
-    return " ".join(f"{k}:{threshold!r}:{weight!r}" for k, threshold, weight in stumps)
+    return " ".join(f"{k}:{java(threshold)}:{weight!r}" for k, threshold, weight in stumps)
 
 
 def _ensemble_text(model: Plain, kind: str) -> str:
     trees_only(model, "RankLib")
     trees = model.trees_with_base()
-    lines = [f"## No. of trees = {len(trees)}", f"## No. of leaves = {max(t.n_leaves for t in trees)}", "", "<ensemble>"]
+    lines = [
+        f"## No. of trees = {len(trees)}",
+        f"## No. of leaves = {max(t.n_leaves for t in trees)}",
+        "",
+        "<ensemble>",
+    ]
     for number, tree in enumerate(trees, 1):
         lines += [f'\t<tree id="{number}" weight="1.0">', *_tree_lines(tree), "\t</tree>"]
     return "\n".join([*lines, "</ensemble>"])
@@ -110,7 +119,7 @@ def _tree_lines(tree: Tree) -> list[str]:
         return [f"<output> {values[i]!r} </output>"]
 
     def split(s: int, left: list[str], right: list[str]) -> list[str]:
-        head = [f"<feature> {tree.feature[s] + 1} </feature>", f"<threshold> {thresholds[s]!r} </threshold>"]
+        head = [f"<feature> {tree.feature[s] + 1} </feature>", f"<threshold> {java(thresholds[s])} </threshold>"]
         return [*head, '<split pos="left">', *left, "</split>", '<split pos="right">', *right, "</split>"]
 
     return ["<split>", *nested(tree, leaf, split), "</split>"]
@@ -126,4 +135,5 @@ def _read_node(element: ElementTree.Element) -> Split | float:
     if output is not None:
         return float(np.float32(output))
     feature, threshold = int(element.findtext("feature", "")), float(np.float32(element.findtext("threshold", "")))
-    return Split(feature - 1, threshold, *element.findall("split"))
+    left, right = element.findall("split")
+    return Split(feature - 1, threshold, left, right)

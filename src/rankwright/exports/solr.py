@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rankwright.exports.base import Format, Wanted, as_sum, linear_only, trees_only, without_constant
 from rankwright.exports.engine import EngineModel
 from rankwright.exports.nesting import Split, nested, unnested
-from rankwright.exports.numbers import LARGEST, single
+from rankwright.exports.numbers import java, single
 from rankwright.learners import Tree
 
 PACKAGE = "org.apache.solr.ltr.model."
@@ -76,7 +76,7 @@ def _node(tree: Tree, names: Any) -> dict[str, Any]:
         return {"value": repr(values[i])}
 
     def split(s: int, left: Any, right: Any) -> dict[str, Any]:
-        return {"feature": names[tree.feature[s]], "threshold": repr(thresholds[s]), "left": left, "right": right}
+        return {"feature": names[tree.feature[s]], "threshold": java(thresholds[s]), "left": left, "right": right}
 
     root: dict[str, Any] = nested(tree, leaf, split)
     return root
@@ -84,9 +84,8 @@ def _node(tree: Tree, names: Any) -> dict[str, Any]:
 
 def less_slack(thresholds: npt.NDArray[np.float32]) -> list[float]:
     """t with t + 1e-6 = θ in float32, where there is one: a θ near 0 that is no difference of two has none."""
-    theta = np.clip(thresholds, np.float32(-LARGEST), np.float32(LARGEST))
-    t = theta - SLACK
+    t = thresholds - SLACK
     for step in (-np.inf, np.inf):
         other = np.nextafter(t, np.float32(step))
-        t = np.where((t + SLACK != theta) & (other + SLACK == theta), other, t)
+        t = np.where((t + SLACK != thresholds) & (other + SLACK == thresholds), other, t)
     return t.astype(np.float64).tolist()  # type: ignore[no-any-return]

@@ -66,9 +66,7 @@ class Vespa(Format):
 
 def _profile(model: Plain, name: str, names: Sequence[str]) -> str:
     missing = repr(model.missing)
-    terms = [
-        f"{float(model.weights[k])!r} * if (isNan({names[k]}) == 1, {missing}, {names[k]})" for k in model.used
-    ]
+    terms = [f"{float(model.weights[k])!r} * if (isNan({names[k]}) == 1, {missing}, {names[k]})" for k in model.used]
     inside = " +\n".join(f"            {term}" for term in [repr(model.base), *terms])
     return (
         f"rank-profile {name} inherits default {{\n    first-phase {{\n        expression {{\n{inside}\n"
