@@ -121,6 +121,22 @@ def test_every_measure_is_exact(m):
         assert found.value == pytest.approx(best_by_brute_force(objective, a, b, form, lo, hi), abs=1e-12)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("m", MEASURES, ids=str)
+@pytest.mark.parametrize("kind", SCORES)
+def test_every_measure_is_exact_on_many_cases_and_its_curve_everywhere(kind, m):
+    rng = np.random.default_rng([list(SCORES).index(kind), MEASURES.index(m)])
+    for _ in range(60):
+        objective, a, b, form, lo, hi = random_problem(rng, SCORES[kind], replace(m, empty="zero"))
+        objective = replace(objective, measure=replace(objective.measure, empty="zero"))
+        found = line_search(objective, a, b, form=form, lo=lo, hi=hi, curve=True)
+        assert found.value == pytest.approx(best_by_brute_force(objective, a, b, form, lo, hi), abs=1e-12)
+        for left, right in plateaus(objective, a, b, form, lo, hi):
+            alpha = left + (right - left) / 2
+            value = found.curve.value[np.searchsorted(found.curve.lo, alpha) - 1]
+            assert value == pytest.approx(objective.value(combined(a, b, alpha, form)), abs=1e-12)
+
+
 def test_the_curve_is_exact_under_huge_differences_by_rational_arithmetic():
     """Slopes of 1e9 beside slopes of 1: floats cannot tell the scores apart, the crossings still are exact."""
     rng = np.random.default_rng(3)

@@ -7,6 +7,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.line_search import Objective, best_step
+from rankwright.rankers.coordinate_ascent import Ascent, columns_of
 
 
 def _problem(seed: int, n_queries: int = 12, n_features: int = 4) -> rw.Dataset:
@@ -22,7 +23,7 @@ def _problem(seed: int, n_queries: int = 12, n_features: int = 4) -> rw.Dataset:
 @pytest.mark.parametrize("name", ["nDCG@5", "AP", "RR", "ERR", "KendallTau"])
 def test_training_never_falls_within_a_start(name: str) -> None:
     E = rw.measure(name)
-    fitted = rw.CoordinateAscent(measure=name, n_restarts=3, tol=0.0).fit(_problem(0))
+    fitted = rw.CoordinateAscent(measure=name, n_restarts=3, starts="best", tol=0.0).fit(_problem(0))
     assert {row["start"] for row in fitted.history_} == {1, 2, 3}
     for before, after in zip(fitted.history_, fitted.history_[1:], strict=False):
         if before["start"] == after["start"]:
@@ -31,7 +32,7 @@ def test_training_never_falls_within_a_start(name: str) -> None:
 
 def test_where_it_rests_no_single_weight_can_be_bettered() -> None:
     data = _problem(1)
-    fitted = rw.CoordinateAscent(measure="AP", n_restarts=1, tol=0.0, n_passes=50).fit(data)
+    fitted = rw.CoordinateAscent(measure="AP", n_restarts=1, starts="best", tol=0.0, n_passes=50).fit(data)
     assert len(fitted.history_) < 50
     objective = Objective(data.y, data.qptr, rw.measure("AP"))
     scores = fitted.predict(data)
@@ -42,7 +43,7 @@ def test_where_it_rests_no_single_weight_can_be_bettered() -> None:
 
 def test_the_measure_of_a_pass_is_that_of_its_model() -> None:
     data = _problem(2)
-    fitted = rw.CoordinateAscent(measure="nDCG@3", n_restarts=2).fit(data)
+    fitted = rw.CoordinateAscent(measure="nDCG@3", n_restarts=2, starts="best").fit(data)
     best = max(row["train"] for row in fitted.history_)
     assert rw.measure("nDCG@3").mean(data.y, fitted.predict(data), data.qptr) == pytest.approx(best, abs=1e-12)
 
@@ -62,7 +63,7 @@ def test_it_is_saved_and_read_bit_for_bit(tmp_path) -> None:
 
 def test_validation_chooses_the_pass_and_ends_starts() -> None:
     train, valid = _problem(5), _problem(6)
-    fitted = rw.CoordinateAscent(n_restarts=2, patience=1, tol=0.0).fit(train, valid=valid)
+    fitted = rw.CoordinateAscent(n_restarts=2, starts="best", patience=1, tol=0.0).fit(train, valid=valid)
     values = [row["valid"] for row in fitted.history_]
     assert fitted.best_round_ == int(np.argmax(values)) + 1
     assert rw.measure("nDCG@10").mean(valid.y, fitted.predict(valid), valid.qptr) == pytest.approx(max(values))
@@ -76,3 +77,44 @@ def test_constant_features_and_missing_values_do_no_harm(scale: str) -> None:
     fitted = rw.CoordinateAscent(n_restarts=1, scale=scale).fit(X, data.y, group=data.group_sizes)
     assert fitted.model_.weights[-1] == 0.0
     assert np.isfinite(fitted.predict(X)).all()
+
+
+@pytest.mark.parametrize("scale", ["z", "none"])
+def test_weights_may_be_kept_positive(scale: str) -> None:
+    """Feature 1 says the opposite of what is wanted: free weights turn it round, positive ones hardly use it."""
+    data = _problem(8)
+    free = rw.CoordinateAscent(n_restarts=2, starts="best", scale=scale).fit(data)
+    held = rw.CoordinateAscent(n_restarts=2, starts="best", scale=scale, positive=True).fit(data)
+    assert free.model_.weights[1] < 0
+    assert (held.model_.weights >= 0).all()
+    assert 0 < max(row["train"] for row in held.history_) <= max(row["train"] for row in free.history_)
+
+
+def test_a_weight_is_not_searched_again_before_another_has_moved() -> None:
+    data = _problem(9)
+    searched: list[int] = []
+    ascent = Ascent(Objective(data.y, data.qptr, rw.measure("AP")), columns_of(data), np.ones(data.n_features))
+    while ascent.one_pass(np.arange(data.n_features)) > 0:
+        searched.append(ascent.n_steps)
+    before, ascent.columns = ascent.n_steps, np.full_like(ascent.columns, np.nan)  # a search would fail on these
+    ascent._settle = lambda: None
+    assert ascent.one_pass(np.arange(data.n_features)) == 0.0
+    assert ascent.n_steps == before
+    assert searched == sorted(searched)
+
+
+def test_the_mean_of_the_starts_is_the_last_round() -> None:
+    train, valid = _problem(10), _problem(11)
+    fitted = rw.CoordinateAscent(n_restarts=3).fit(train, valid=valid)
+    rows = fitted.history_
+    assert fitted.best_round_ == len(rows)
+    assert [row["start"] for row in rows if row["start"] == 0] == [rows[-1]["start"]]
+    each = rw.CoordinateAscent(n_restarts=3, starts="best").fit(train, valid=valid)
+    assert [row["train"] for row in each.history_] == [row["train"] for row in rows[:-1]]
+    assert rows[-1]["train"] == rw.measure("nDCG@10").mean(train.y, fitted.predict(train), train.qptr)
+
+
+def test_one_start_is_its_own_mean() -> None:
+    data = _problem(12)
+    one, best = (rw.CoordinateAscent(n_restarts=1, starts=starts).fit(data) for starts in ("mean", "best"))
+    np.testing.assert_array_equal(one.model_.weights, best.model_.weights)

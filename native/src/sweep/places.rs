@@ -50,10 +50,19 @@ fn follow_document(
     let depth = worth.depth.min(discount.len());
     let (rises, falls) = (&mut meetings.rises, &mut meetings.falls);
     crossings(field, span, line, 0..line, rises);
-    if line - (rises.len() - 1) >= depth {
+    let staying = line - rises.len();
+    if staying >= depth {
         return; // so many others stay above
     }
     crossings(field, span, line, line + 1..field.a.len(), falls);
+    falls.sort_unstable();
+    if let Some(&out) = falls.get(depth - staying - 1) {
+        falls.truncate(depth - staying); // from there on it is below the first `depth`, whatever it overtakes
+        rises.retain(|&rise| rise <= out);
+    }
+    rises.sort_unstable();
+    falls.push(NEVER);
+    rises.push(NEVER);
     let at = |place: usize| {
         if place < depth {
             worth.fixed(worth.scale[q] * (field.value[line] * discount[place]))
@@ -77,13 +86,15 @@ fn follow_document(
         place = line + fell - rose;
         if before.min(place) < depth {
             let fresh = at(place);
-            steps.push(key, fresh.wrapping_sub(now));
-            now = fresh;
+            if fresh != now {
+                steps.push(key, fresh.wrapping_sub(now));
+                now = fresh;
+            }
         }
     }
 }
 
-/// When the line meets those of a range, ascending, and `NEVER`.
+/// When the line meets those of a range.
 #[inline]
 fn crossings(
     field: &Field,
@@ -99,8 +110,6 @@ fn crossings(
             out.push(key_of(alpha));
         }
     }
-    out.sort_unstable();
-    out.push(NEVER);
 }
 
 /// Any line among any others: documents above it are counted, and the relevant ones of them.
@@ -158,8 +167,10 @@ fn follow_line(
         }
         if before.min(above.docs) < worth.depth {
             let fresh = at(above);
-            steps.push(key, fresh.wrapping_sub(now));
-            now = fresh;
+            if fresh != now {
+                steps.push(key, fresh.wrapping_sub(now));
+                now = fresh;
+            }
         }
     }
 }

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from rankwright.cli.parameters import Json, Measures, Seed, Threads
-
-if TYPE_CHECKING:
-    pass
+from rankwright.errors import InputError
 
 Runs = Annotated[list[str], typer.Argument(metavar="RUN...", help="TREC runs, two or more.")]
 Qrels = Annotated[str, typer.Option("--qrels", metavar="FILE", help="The judgements, as TREC qrels.")]
@@ -66,6 +64,8 @@ def combine(
     from rankwright.cli.console import emit, say
     from rankwright.cli.inputs import STANDARD, writable, written_file
 
+    if json and output == STANDARD:
+        raise InputError("standard output takes one thing. Got --json and -o - together. Name a file for the run.")
     writable(output, "--output")
     check_plots(plot or [], len(runs))
     found = rw.combine_runs(
@@ -74,7 +74,7 @@ def combine(
         measures_of(measure or ["nDCG@10"]),
         normalise=normalise,
         depth=depth,
-        curve=len(runs) == 2,
+        curve=len(runs) == 2 and (bool(plot) or not json),
         n_resamples=resamples,
         n_folds=folds,
         rng=seed,
@@ -85,7 +85,8 @@ def combine(
     if output is not None:
         with written_file("run", output) as file:
             found.write(file, tag, depth=depth)
-        say(f"The fused run of {found.every.data.n_queries:,} queries is {output}.") if output != STANDARD else None
+        if output != STANDARD:
+            say(f"The fused run of {found.every.data.n_queries:,} queries is {output}.")
     if json:
         emit(as_json(found, comparison))
     elif output != STANDARD:

@@ -186,7 +186,7 @@ def _of_more(
     columns: list[Floats], judged: RunScores, m: Measure, n_folds: int, rng: int, n_threads: int | None
 ) -> dict[str, Any]:
     data = judged.data.with_features(np.column_stack(columns).astype(np.float32), judged.names)
-    ranker = CoordinateAscent(measure=m, scale="none", positive=True, rng=rng, n_threads=n_threads)
+    ranker = CoordinateAscent(measure=m, starts="best", scale="none", positive=True, rng=rng, n_threads=n_threads)
     weights = _weights(ranker.fit(data))
     parts = min(n_folds, data.n_queries)
     held_out = None

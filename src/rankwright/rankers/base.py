@@ -63,7 +63,7 @@ class Ranker(Estimator, ABC):
 
     name: ClassVar[str] = ""
     paper: ClassVar[str] = ""
-    best_without_valid: ClassVar[str] = "last"  # or "train": which round is kept when there is no validation data
+    best_without_valid: ClassVar[str] = "last"  # or "train": the round kept without validation data; "final": always
     uses_doc_weight: ClassVar[bool] = False  # otherwise fit warns that it takes no notice of them
     handles_sparse: ClassVar[bool] = True  # otherwise fit refuses sparse features
     exempt: ClassVar[dict[str, str]] = {}  # checks (ours, scikit-learn's) that cannot hold, and why

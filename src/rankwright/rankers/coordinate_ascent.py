@@ -8,7 +8,9 @@ paper      here       meaning
            delta      the step along one coordinate, over all real numbers
 
 Departs from the paper: it tries a few steps of doubling length; here the best of all real steps is found exactly
-(Wu et al. 2009, section 4). Restarts after the first begin at random weights.
+(Wu et al. 2009, section 4). Restarts after the first begin at random weights, and where they end is averaged: on
+validation data of MQ2008 and OHSUMED (nDCG@10, five folds each) the mean of 5 starts is worth .505 and .447, the pass
+that one half of the validation queries likes best .496 and .436 on the other half, the best on training .501 and .444.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ class CoordinateAscent(Ranker):
     ----------
     measure : what is maximised: any measure.
     n_restarts : starts: the first from equal weights, the others from random ones.
+    starts : ``"mean"``: the model is the mean of where the starts end, which generalises better; it is the last round.
+        ``"best"``: the best pass of all starts, on validation data if there is any, else on training data.
     n_passes : passes over all features in one start, at most.
     scale : what a unit of a weight is: a feature's standard deviation (``"z"``), its range (``"minmax"``) or itself
         (``"none"``), over the training documents. Decides where starts begin and what equal weights are.
@@ -51,8 +55,7 @@ class CoordinateAscent(Ranker):
 
     Notes
     -----
-    The training measure never falls within a start. The best pass of all starts is kept: on validation data if there
-    is any, else on training data. A missing value counts as 0. The same seed gives the same model.
+    The training measure never falls within a start. A missing value counts as 0. The same seed gives the same model.
 
     Examples
     --------
@@ -64,10 +67,9 @@ class CoordinateAscent(Ranker):
 
     name = "coordinate-ascent"
     paper = "Metzler & Croft 2007; line search of Wu et al. 2009"
-    best_without_valid = "train"
-
     measure: MeasureLike = "nDCG@10"
     n_restarts: Annotated[int, Ge(1)] = 5
+    starts: Literal["mean", "best"] = "mean"
     n_passes: Annotated[int, Ge(1)] = 25
     scale: Literal["z", "minmax", "none"] = "z"
     positive: bool = False
@@ -82,7 +84,8 @@ class CoordinateAscent(Ranker):
         objective = Objective(train.y, train.qptr, E, train.query_weight, train.doc_ids, self.threads)
         random = np.random.default_rng(self.rng)
         passes: list[Floats] = []
-        numbers = rounds.of(self.n_restarts * self.n_passes)
+        numbers = rounds.of(self.n_restarts * self.n_passes + 1)
+        ends = []
         for start in range(1, self.n_restarts + 1):
             if rounds.stopped is not None:
                 break
@@ -91,16 +94,20 @@ class CoordinateAscent(Ranker):
             for _ in islice(numbers, self.n_passes):
                 gain = ascent.one_pass(random.permutation(np.flatnonzero(units)))
                 passes.append(ascent.w)
-                model = LinearModel(ascent.w)
-                rounds.record(
-                    lambda model=model: model,  # type: ignore[misc]
-                    train=ascent.value,
-                    valid_scores=None if valid is None else model.scores(valid.X),
-                    start=start,
-                )
+                self._record(rounds, LinearModel(ascent.w), ascent.value, start)
                 if gain <= self.tol or self._no_better(rounds, start):
                     break
+            ends.append(ascent.w)
+        if self.starts == "mean" and rounds.stopped is None:
+            passes.append(np.mean(ends, axis=0))
+            model = LinearModel(passes[-1])
+            self._record(rounds, model, objective.value(model.scores(columns.T)), 0)
         return _Passes(passes[-1] if passes else units, passes=tuple(passes))
+
+    def _record(self, rounds: Rounds, model: LinearModel, train: float, start: int) -> None:
+        """A pass; or, as start 0, the mean of the starts."""
+        judged = None if rounds.valid is None else model.scores(rounds.valid.X)
+        rounds.record(lambda: model, train=train, valid_scores=judged, start=start)
 
     def _no_better(self, rounds: Rounds, start: int) -> bool:
         """Whether the last `patience` passes of this start were no better on validation data than one before."""
@@ -109,6 +116,10 @@ class CoordinateAscent(Ranker):
             return False
         sign = -1.0 if rounds.measure.lower_is_better else 1.0
         return max(sign * v for v in values[-self.patience :]) <= max(sign * v for v in values[: -self.patience])
+
+    @property
+    def best_without_valid(self) -> str:  # type: ignore[override]
+        return "final" if self.starts == "mean" else "train"
 
     def _all_callbacks(self) -> list[Callback]:
         return list(self.callbacks)  # patience is per start, see `_no_better`
@@ -124,6 +135,8 @@ class Ascent:
     positive: bool = False
 
     def __post_init__(self) -> None:
+        self.n_steps = 0
+        self._searched = np.full(len(self.w), -1)  # after how many steps a coordinate was searched last
         self._settle()
 
     def _settle(self) -> None:
@@ -136,10 +149,13 @@ class Ascent:
         """Every coordinate once, in some order; returns how much the measure gained."""
         was = self.w, self.F, self.value
         for k in order:
+            if self._searched[k] == self.n_steps:  # nothing has moved since
+                continue
             least = -float(self.w[k]) if self.positive else -np.inf
             delta, value = best_step(self.objective, self.F, self.columns[k], least)
             if self.objective.sign * (value - self.value) > 1e-12:
                 self._step(int(k), delta)
+            self._searched[k] = self.n_steps
         self._settle()
         if self.objective.measure.better(was[2], self.value):  # rounding of the sums has undone the pass
             self.w, self.F, self.value = was
@@ -152,6 +168,7 @@ class Ascent:
             self.w = self.w.copy()
             self.w[k] += delta
             self.F, self.value = F, value
+            self.n_steps += 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,8 @@ class Rounds:
     callbacks : told of every round.
     n_rounds : how many there will be at most.
     n_threads : threads for measuring.
-    fallback : the best round when there is no validation data: ``"last"``, or the best on ``"train"``.
+    fallback : the best round when there is no validation data: ``"last"``, or the best on ``"train"``. ``"final"``: the
+        last round, whatever validation data say.
     saver : writes the ranker as it would be if training ended now, for `save`.
 
     Attributes
@@ -140,6 +141,8 @@ class Rounds:
         """The number of the best round: on validation data if there is any; else on training data when
         `fallback` is ``"train"``, or the last round. The earliest of equally good ones; 0 without any round."""
         by = self.fallback if fallback is None else fallback
+        if by == "final":
+            return len(self.history)
         column = "valid" if any("valid" in row for row in self.history) else by
         sign = -1.0 if self.measure.lower_is_better else 1.0
         values = np.array([sign * row.get(column, np.nan) for row in self.history])
