@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import rankwright as rw
 from rankwright.cli.main import app
+from rankwright.rankers import REGISTRY
 
 
 class Done(NamedTuple):
@@ -30,7 +31,12 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs `rankwright ARGS`; exceptions that should have become a message fail the test."""
+    """Runs `rankwright ARGS` as a process of its own would: without the rankers that other tests have declared.
+
+    Exceptions that should have become a message fail the test.
+    """
+    for name in [name for name, cls in REGISTRY.items() if not cls.__module__.startswith("rankwright.")]:
+        monkeypatch.delitem(REGISTRY, name)
     monkeypatch.setattr(os, "environ", os.environ.copy())  # --threads sets a variable
 
     def runs(*args: object, stdin: bytes | None = None) -> Done:
