@@ -134,8 +134,30 @@ def test_it_says_what_it_does(domains: Any) -> None:
     assert as_ranker("AddWRB").name == as_ranker("add-wrb").name == "addwrb"
 
 
+def test_a_ranker_by_name_is_trained_for_the_first_measure(domains: Any) -> None:
+    found = rw.adapt(*domains, "single-feature", measures=["AP", "nDCG@5"])
+    assert [str(rw.measure(ranker.measure)) for ranker in found.rankers.values()] == ["AP", "AP"]
+
+
+def test_weights_are_of_the_source(domains: Any) -> None:
+    source, target = domains
+    weights = rw.target_weights(source, target)
+    same = source.replace(X=source.X.copy())
+    assert "weighted" in rw.adapt(same, target, rw.AddWRB(**QUICK), weights=weights).rankers
+    with pytest.raises(InputError, match="must be those of the source's documents"):
+        rw.adapt(source.queries(range(9)), target, weights=weights)
+
+
 def test_bad_input(domains: Any) -> None:
     source, target = domains
+    with pytest.raises(InputError, match="there must be a way to go"):
+        rw.adapt(source, target, ways=[])
+    with pytest.raises(InputError, match=r"the source must be a Dataset\. Got list"):
+        rw.adapt([[1.0]], target)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="held_out must be a share from 0 to below 1"):
+        rw.adapt(source, target, held_out=1.0)
+    with pytest.raises(InputError, match=r"a label for every document\. Query 1 has some"):
+        rw.adapt(source, target, target_labels=np.where(np.arange(target.n_docs) % 15 == 1, np.nan, target.y))
     with pytest.raises(InputError, match="3 judged target queries"):
         rw.adapt(source, target, target_labels=target.queries([0, 1]))
     with pytest.raises(InputError, match="ranker must be one of"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -131,8 +132,32 @@ def test_bad_input() -> None:
         rw.target_weights(source, target, separator="tree")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="form must be"):
         rw.target_weights(source, target, form="rank")  # type: ignore[arg-type]
+    for wrong in ({"n_subsamples": 2.5}, {"rng": -1}, {"max_docs": "many"}):
+        with pytest.raises(InputError, match=f"{next(iter(wrong))} must be a whole number"):
+            rw.target_weights(source, target, **wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="4 documents"):
         rw.target_weights(rw.Dataset([[1.0], [2.0]], group=[2]), rw.Dataset([[1.0]] * 9, group=[9]))
+
+
+def test_weights_that_no_ranker_can_use_are_refused() -> None:
+    source, target = _domains(1.0, n_queries=5)
+    weights = rw.target_weights(source, target)
+    for value in (0.0, np.nan, np.inf, -1.0):
+        with pytest.raises(InputError, match="target weights must be finite, at least 0, and not all zero"):
+            replace(weights, values=np.full(source.n_docs, value))
+    for data in (source.replace(doc_weight=np.zeros(100)), source.replace(query_weight=np.full(5, np.nan))):
+        with pytest.raises(InputError, match="_weight must be finite, at least 0, and not all zero"):
+            rw.AddWRB().fit(data)
+
+
+def test_features_that_are_infinite_are_refused() -> None:
+    source, target = _domains(1.0, n_queries=5)
+    for pair in (
+        (source, target.replace(X=target.X * np.float32(np.inf))),
+        (source.replace(X=source.X * np.inf), target),
+    ):
+        with pytest.raises(InputError, match="features must be finite, or NaN"):
+            rw.target_weights(*pair)
 
 
 def test_a_picture_of_the_weights(tmp_path: object) -> None:

@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from rankwright.adaptation.matching import matched
+from rankwright.adaptation.matching import judged_target, matched
 from rankwright.adaptation.target_weights import TargetWeights, target_weights
-from rankwright.adaptation.ways import MISSING, WAYS, Trainer, as_ranker, interpolated, starting_from_another
+from rankwright.adaptation.ways import LABELLED, MISSING, WAYS, Trainer, as_ranker, interpolated, starting_from_another
 from rankwright.data import Dataset
 from rankwright.data.splits import concat
 from rankwright.errors import InputError, unknown
@@ -94,8 +92,9 @@ def adapt(
     ----------
     source : judged queries of the source domain.
     target : lists of the target domain, with features of the same names; their labels are not read.
-    ranker : a ranker or its name; None for AddWRB with ``scaling="share"``. ExpWRB, LinWRB and AddWRB are compared with
-        RankBoost on the unweighted source; rankers without document weights get query weights.
+    ranker : a ranker, or the name of one to train for the first measure; None for AddWRB with ``scaling="share"``.
+        ExpWRB, LinWRB and AddWRB are compared with RankBoost on the unweighted source; rankers without document weights
+        get query weights.
     target_labels : judged queries of the target: a Dataset, perhaps a few queries only; or one label per row of
         `target`, NaN for all rows of queries that are not judged.
     measures : one or several; the first decides.
@@ -117,7 +116,10 @@ def adapt(
     ['source', 'target', 'weighted']
     """
     tell = tell or (lambda text: None)
-    chosen = AddWRB(scaling="share", measure=chosen_measures(measures)[0]) if ranker is None else as_ranker(ranker)
+    if not 0 <= held_out < 1:
+        raise InputError(f"held_out must be a share from 0 to below 1. Got {held_out!r}. Pass 0 to hold nothing out.")
+    first = chosen_measures(measures)[0]
+    chosen = AddWRB(scaling="share", measure=first) if ranker is None else as_ranker(ranker, measure=first)
     target = matched(source, target)
     judged = judged_target(source, target, target_labels)
     trainer = Trainer(chosen, starting_from_another(chosen, submodel), held_out, rng)
@@ -125,6 +127,7 @@ def adapt(
     if weights is None:
         tell("telling the domains apart …")
         weights = target_weights(source, target, rng=rng)
+    weights.refuse_other(source)
     fitted: dict[str, Ranker] = {}
     if {"source", "submodel", "interpolated"} & set(going):
         tell("training on the source …")
@@ -165,34 +168,15 @@ def of_fold(
     return fitted
 
 
-def judged_target(source: Dataset, target: Dataset, labels: Any) -> Dataset | None:
-    """The judged queries of the target domain; None where there are none."""
-    if labels is None:
-        return None
-    if isinstance(labels, Dataset):
-        judged = matched(source, labels, "the judged target")
-    else:
-        y = np.asarray(target.from_caller(np.asarray(labels, dtype=np.float64)))
-        known = np.bincount(target.query_of_row, np.isnan(y), minlength=target.n_queries) == 0
-        part = target.replace(y=np.nan_to_num(y).astype(np.float32))
-        judged = part.queries(known & (target.group_sizes > 0))
-    if judged.n_queries < 3:
-        raise InputError(
-            f"there must be 3 judged target queries to learn, choose and be judged by. Got {judged.n_queries}. "
-            "Leave target_labels out to adapt by weights alone."
-        )
-    if judged.y.min() < 0 or not np.isfinite(judged.y).all():
-        raise InputError("target labels must be at least 0, or NaN. Got others. Correct them.")
-    return judged
-
-
 def _possible(ways: Sequence[str] | None, judged: Dataset | None, trainer: Trainer) -> tuple[list[str], dict[str, str]]:
     """The ways to go, and why not the others."""
-    asked = WAYS if ways is None else tuple(ways)
+    asked = WAYS if ways is None else (ways,) if isinstance(ways, str) else tuple(dict.fromkeys(ways))
+    if not asked:
+        raise InputError(f"there must be a way to go. Got none. Name some of {', '.join(WAYS)}.")
     for way in asked:
         if way not in WAYS:
             raise unknown("way", way, WAYS)
-    skipped = {way: "there are no target labels" for way in WAYS[2:] if judged is None}
+    skipped = {way: "there are no target labels" for way in LABELLED if judged is None}
     if judged is not None and trainer.submodel is None:
         skipped["submodel"] = MISSING
     wanted = {way: why for way, why in skipped.items() if way in asked}

@@ -22,6 +22,7 @@ from rankwright.adaptation.matching import matched
 from rankwright.adaptation.picture import bars, histogram_svg
 from rankwright.adaptation.separator import Floats, Kind, separate
 from rankwright.data import Dataset
+from rankwright.data.checked import as_weights
 from rankwright.errors import InputError
 from rankwright.evaluation.table import Table
 from rankwright.files import write_atomically
@@ -51,6 +52,9 @@ class TargetWeights:
     importance: Floats
     form: Form
 
+    def __post_init__(self) -> None:
+        as_weights(self.values, self.source.n_docs, "target weights")
+
     @property
     def documents(self) -> Floats:
         """One weight per document, in the order the caller's rows came in."""
@@ -67,6 +71,17 @@ class TargetWeights:
         """The weights of pairs of documents, which are numbered as the caller's rows."""
         of = self.documents
         return pair_weights(pair, of[np.asarray(first)], of[np.asarray(second)])
+
+    def refuse_other(self, source: Dataset) -> None:
+        """The weights must be those of this source's documents."""
+        mine = self.source
+        if mine is not source and (
+            mine.feature_names != source.feature_names or mine.qptr.tolist() != source.qptr.tolist()
+        ):
+            raise InputError(
+                f"target weights must be those of the source's documents. Got those of {mine!r} for {source!r}. "
+                "Make them anew: target_weights(source, target)."
+            )
 
     def weighted(self, by: Literal["documents", "queries"] = "documents") -> Dataset:
         """The source with these weights on its documents, or on its queries; times those it has."""
@@ -175,6 +190,9 @@ def target_weights(
     (True, 1.0)
     """
     target = matched(source, target)
+    for name, number in (("n_subsamples", n_subsamples), ("max_docs", max_docs), ("rng", rng)):
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 0:
+            raise InputError(f"{name} must be a whole number of at least 0. Got {number!r:.60}. Correct it.")
     for name, value, known in (("separator", separator, ("logistic", "svm")), ("form", form, ("probability", "odds"))):
         if value not in known:
             raise InputError(f"{name} must be {' or '.join(known)}. Got {value!r}. Choose one.")
@@ -185,6 +203,12 @@ def target_weights(
             f"each domain must have 4 documents or more to be told apart. Got {source.n_docs} and {target.n_docs}. "
             "Pass more lists."
         )
+    for role, data in (("source", source), ("target", target)):
+        if np.isinf(data.X if not data.is_sparse else data.X.data).any():
+            raise InputError(
+                f"features must be finite, or NaN where missing, to tell domains apart. The {role}'s are infinite. "
+                "Replace infinities by NaN or by a large number."
+            )
     found = separate(source, target, separator, n_subsamples, max_docs, np.random.default_rng(rng))
     p = found.probability
     values = p if form == "probability" else p / (1.0 - p)

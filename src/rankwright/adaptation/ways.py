@@ -25,7 +25,8 @@ from rankwright.models import BlendModel
 from rankwright.options import options_of
 from rankwright.rankers import REGISTRY, Ranker
 
-WAYS = ("source", "weighted", "target", "submodel", "interpolated")
+LABELLED = ("target", "submodel", "interpolated")  # the ways that learn from target labels
+WAYS = ("source", "weighted", *LABELLED)
 STARTS_FROM_ANOTHER = ("lambdasmart", "lambdamart")  # asked in this order when the ranker itself cannot
 MISSING = "no ranker with a `submodel` option is known"
 
@@ -67,7 +68,7 @@ class Trainer:
     def _validated(self, ranker: Ranker, source: Dataset, judged: Dataset | None = None) -> Ranker:
         """Fits on most of the queries; the round is the best one on the others."""
         numbers = Dataset(np.zeros((source.n_queries, 1)), group=np.ones(source.n_queries, int))
-        n = round(self.held_out * source.n_queries)
+        n = min(round(self.held_out * source.n_queries), source.n_queries - 1)
         if n == 0 or source.n_queries < 5:
             return ranker.fit(source)
         split = next(random_splits(numbers, (source.n_queries - n, n, 0), rng=self.rng))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rankwright.cli.adapt import adapt
 from rankwright.cli.combine import combine
 from rankwright.cli.compare import compare
 from rankwright.cli.convert import convert
@@ -29,7 +30,7 @@ app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, invoke_without_comman
 app.command()(demo)
 app.command(cls=RankerCommand)(train)
 for command in (
-    evaluate, rank, compare, combine, describe, convert, export, features, synth, rankers, measures, reproduce
+    evaluate, rank, compare, combine, adapt, describe, convert, export, features, synth, rankers, measures, reproduce
 ):  # fmt: skip
     app.command()(command)
 

@@ -129,6 +129,7 @@ class Ranker(Estimator, ABC):
         door.refuse_unlabelled(X, y, type(self).__name__)
         train = door.as_dataset(X, y, qid, group, sample_weight, query_weight)
         door.refuse_empty(train, "X")
+        door.refuse_bad_weights(train)
         self._check_handles(train)
         judged = door.as_valid(valid, train)
         before = dict(self.__dict__)

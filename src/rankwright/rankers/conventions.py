@@ -70,6 +70,12 @@ def refuse_empty(data: Dataset, what: str) -> None:
         )
 
 
+def refuse_bad_weights(data: Dataset) -> None:
+    """A Dataset whose parts were replaced has not been checked since."""
+    as_weights(data.doc_weight, data.n_docs, "doc_weight")
+    as_weights(data.query_weight, data.n_queries, "query_weight")
+
+
 def as_valid(valid: Any, train: Dataset) -> Dataset | None:
     """Validation data: a Dataset, or (X, y, qid); with the features of the training data."""
     if valid is None:
