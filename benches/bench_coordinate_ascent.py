@@ -69,7 +69,7 @@ def command(files: list[Path], folder: Path) -> float:
         "--valid",
         files[1],
         "--ranker",
-        "coordinate-ascent",
+        "coordinate_ascent",
     ]
     start = time.perf_counter()
     subprocess.run([str(w) for w in (*words, "-m", "nDCG@10", "-o", folder / "ours.json")], check=True)

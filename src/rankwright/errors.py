@@ -8,7 +8,17 @@ from os import PathLike
 
 
 class InputError(ValueError):
-    """What was passed cannot be used; the message says what to pass instead."""
+    """What was passed cannot be used; the message says what to pass instead.
+
+    Parameters
+    ----------
+    message : what must hold, what was got, what to do.
+    row : the caller's row that is wrong, from 0; None when it is not one row.
+    """
+
+    def __init__(self, message: str, row: int | None = None) -> None:
+        self.row = row
+        super().__init__(message)
 
 
 class FormatError(InputError):

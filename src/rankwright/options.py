@@ -5,11 +5,12 @@ An option is a field with a type: ``learning_rate: Annotated[float, Gt(0)] = 0.1
 
 from __future__ import annotations
 
+import inspect
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import MISSING, Field, dataclass, fields
-from functools import cache
+from functools import cache, wraps
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import annotated_types as at
@@ -234,6 +235,24 @@ def _option(f: Field[Any], hint: Any, about: str) -> Option:
         required=default is MISSING,
         about=about,
     )
+
+
+def only_known_options(init: Callable[..., None]) -> Callable[..., None]:
+    """An `__init__` that takes options by name only, and says which one was meant where a name is not one."""
+    names = list(inspect.signature(init).parameters)[1:]
+
+    @wraps(init)
+    def checked(self: object, *values: Any, **options: Any) -> None:
+        kind = type(self).__name__
+        if values:
+            got = f"Got {values[0]!r:.60} without a name."
+            raise TypeError(f"{kind} takes its options by name: {', '.join(names)}. {got} Write {kind}(NAME=...).")
+        for name in options:
+            if name not in names:
+                raise TypeError(str(unknown(f"an option of {kind}", name, names)))
+        init(self, **options)
+
+    return checked
 
 
 class OptionRow(NamedTuple):

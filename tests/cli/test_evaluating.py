@@ -66,6 +66,12 @@ def test_mistakes_are_one_line_and_code_2(run, files: dict[str, Path], args: lis
     assert says in done.err
 
 
+def test_data_in_place_of_a_model_is_told(run, files: dict[str, Path]) -> None:
+    done = run("evaluate", files["test"], files["model"])
+    assert done.code == 2
+    assert "Write rankwright evaluate MODEL DATA" in done.err
+
+
 def test_a_line_that_is_no_score_is_named(run, files: dict[str, Path], tmp_path: Path) -> None:
     scores = tmp_path / "scores.txt"
     scores.write_text("0.5\nhalf\n")

@@ -57,6 +57,13 @@ def test_convert_reads_standard_input(run, files: dict[str, Path], tmp_path: Pat
     assert np.array_equal(rw.read(out).X, rw.read(files["train"]).X)
 
 
+@pytest.mark.parametrize(("text", "line"), [(b"1 qid:1 1:x\n", ":1"), (b"", ""), (b"hello\n", "")])
+def test_what_is_wrong_with_standard_input_is_told_as_such(run, text: bytes, line: str) -> None:
+    done = run("describe", "-", stdin=text)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: standard input{line}: ")
+
+
 def test_an_unknown_ending_is_an_error(run, files: dict[str, Path], tmp_path: Path) -> None:
     done = run("convert", files["train"], tmp_path / "a.docx")
     assert done.code == 2

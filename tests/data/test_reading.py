@@ -11,6 +11,7 @@ import pytest
 
 import rankwright as rw
 from rankwright import Dataset, FormatError, InputError
+from rankwright.data.compressed import MAGIC
 
 LETOR = b"# made by hand\n1 qid:7 1:0.5 2:3\n0 qid:7 1:0.25\n"
 CSV = b"qid,label,bm25\n7,1,0.5\n7,0,0.25\n"
@@ -53,7 +54,8 @@ def test_parquet_by_content(tmp_path: Path, small: Dataset, same: Any) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "It begins with no line"),
+        (b"", "It has no line with any"),
+        (b"\n# nothing\n", "It has no line with any"),
         (b"hello\n", "It begins with 'hello'. Name it .svm, .parquet or .csv"),
         (b"q1 Q0 d1 1 2.5 bm25\n", "from_runs"),
         (b"q1 0 d1 1\n", "from_runs"),
@@ -78,6 +80,22 @@ def test_other_endings_are_not_written(tmp_path: Path, small: Dataset) -> None:
         rw.write(small, tmp_path / "a.bin")
     with pytest.raises(FileNotFoundError):
         rw.read(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.tsv.xz", "a.csv.zst", "a.tsv.bz2", "a.svm.xz"])
+def test_what_is_called_compressed_is(tmp_path: Path, small: Dataset, name: str) -> None:
+    rw.write(small, tmp_path / name)
+    assert (tmp_path / name).read_bytes().startswith(MAGIC[Path(name).suffix])
+    assert rw.read(tmp_path / name).y.tolist() == small.y.tolist()
+    (tmp_path / name).write_bytes(CSV)
+    with pytest.raises(FormatError, match="must begin as one"):
+        rw.read(tmp_path / name)
+
+
+def test_parquet_is_not_compressed_again(tmp_path: Path, small: Dataset) -> None:
+    with pytest.raises(InputError, match=r"compressed inside. Got 'a.parquet.gz'. Name it 'a.parquet'"):
+        rw.write(small, tmp_path / "a.parquet.gz")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_letor_is_written(tmp_path: Path, same: Any) -> None:

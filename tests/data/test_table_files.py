@@ -108,7 +108,7 @@ def test_compressed_tab_separated(tmp_path: Path, compress: Any) -> None:
     assert data.query_ids.tolist() == ["a b"]
     assert data.X.tolist() == [[2, 1]]
     path.write_bytes(compress(text)[:-5])
-    with pytest.raises(FormatError, match="a compressed file must be whole"):
+    with pytest.raises(FormatError, match="file must be whole"):
         read_csv(path)
 
 
@@ -118,10 +118,15 @@ def test_compressed_tab_separated(tmp_path: Path, compress: Any) -> None:
     [
         ("", "must begin with column names. It is empty"),
         ("qid,label,f\n", "a.csv:2: a CSV file must have rows"),
-        ("qid,label,f\n1,0,2\n1,0,2,3\n", "as many cells as there are column names"),
+        ("qid,label,f\n1,0,2\n1,0,2,3\n", "a.csv:3: a row must have as many cells as there are column names, 3. Got 4"),
+        ("qid,label,f\n1,0,2\n\n1,0\n", "a.csv:4: a row must have as many cells .* Got 2"),
+        ('qid,label,f\n"1",0,2\n1,0,2,3\n', "a.csv: rows must have as many cells"),
         ("qid,lable,f\n1,0,2\n", "a.csv: the label column must be one of .*Did you mean 'lable'"),
-        ("qid,label,f\n1,-1,2\n", "a.csv: labels must be .* at least 0. Got -1"),
-        ("qid,label,f\n1,,2\n", "a.csv: labels must be finite"),
+        ("qid,label,f\n1,0,2\n1,-1,2\n", "a.csv:3: labels must be .* at least 0. Got -1"),
+        ("qid,label,f\n1,,2\n", "a.csv:2: labels must be finite"),
+        ("qid,label,f\n1,1,2\n1,1,-inf\n", "a.csv:3: X must hold finite .* Got -inf"),
+        ("qid,label,f\n1,1,2\n,1,3\n", "a.csv:3: qid must not be missing"),
+        ('qid,label,f\n"1\n",1,2\n1,-1,2\n', "a.csv: labels must be"),  # a cell of two lines: nobody knows the line
         ("qid,label,f\n1,0,x\n", "a column of numbers to rank by"),
     ],
 )

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 import rankwright
 from rankwright import Dataset, FormatError, InputError, read_qrels, read_run, write_run
+from rankwright.data.compressed import MAGIC
 from rankwright.data.trec import doc_names, write_qrels
 
 # NumPy's texts end before a trailing NUL, which no id has
@@ -52,6 +53,18 @@ def test_compressed(file: Any) -> None:
     assert read_qrels(file(gzip.compress(b"q 0 d 1\n"))) == {"q": {"d": 1.0}}
     with pytest.raises(FormatError, match="must be whole"):
         read_qrels(file(gzip.compress(b"q 0 d 1\n")[:-3]))
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".zst", ".bz2"])
+def test_written_compressed(tmp_path: Any, suffix: str) -> None:
+    path = tmp_path / f"a.run{suffix}"
+    write_run(Dataset([[1.0], [2.0]], qid=["q", "q"], doc_ids=["a", "b"]), [0.5, 1.5], path)
+    assert path.read_bytes().startswith(MAGIC[suffix])
+    assert read_run(path) == {"q": {"b": 1.5, "a": 0.5}}
+
+
+def test_a_text_that_begins_as_bzip2_does(file: Any) -> None:
+    assert read_qrels(file("BZh9 0 d 1\n")) == {"BZh9": {"d": 1.0}}
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,8 @@ def test_a_measure_is_bound_to_all_the_data():
         (lambda: rw.evaluate({"a": [1.0]}, [1], "AP"), "Use compare"),
         (lambda: rw.evaluate(rw.SingleFeature().fit(dataset()), [1], "AP"), "needs features"),
         (lambda: rw.evaluate([1.0], [1], "AP", query_weight=[1, 2]), "query_weight must have one value"),
+        (lambda: rw.evaluate([1.0], [1], "AP", qid=[7], query_weight={"7": 2}), "dict by query id. Got keys like '7'"),
+        (lambda: rw.evaluate(rw.AdaRank, dataset(), "AP"), "must be fitted. Got the class AdaRank"),
     ],
 )
 def test_bad_input_is_told(call, message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import subprocess
 import sys
@@ -86,6 +87,14 @@ def test_unfit_options_are_refused_when_fitting(turns, lists, options, reason) -
     ranker = turns(**options)  # scikit-learn wants constructors that do not complain
     with pytest.raises(InputError, match=reason):
         ranker.fit(lists)
+
+
+def test_options_are_named_and_known(turns) -> None:
+    with pytest.raises(TypeError, match=r"takes its options by name: measure, .*Got 6 without a name"):
+        turns(6)
+    with pytest.raises(TypeError, match=r"an option of Turns must be one of .*Did you mean 'n_rounds'"):
+        turns(rounds=6)
+    assert list(inspect.signature(turns).parameters)[:2] == ["measure", "n_threads"]
 
 
 def test_a_failed_fit_leaves_the_ranker_as_it_was(turns, lists) -> None:

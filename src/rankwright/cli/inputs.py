@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankwright.errors import InputError
+from rankwright.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from rankwright.data import Dataset
@@ -56,6 +56,8 @@ def local(path: str) -> Iterator[Path]:
             while block := sys.stdin.buffer.read(1 << 20):
                 copy.write(block)
         yield Path(name)
+    except FormatError as wrong:  # the copy is nothing to a reader of the message
+        raise FormatError("standard input", wrong.line, wrong.reason) if wrong.path == name else wrong from None
     finally:
         Path(name).unlink(missing_ok=True)
 

@@ -10,6 +10,7 @@ import numpy as np
 import rankwright as rw
 from rankwright.cli.inputs import local, read_data
 from rankwright.data.compressed import read_bytes, without_compression
+from rankwright.data.reading import A_LETOR_LINE
 from rankwright.data.trec import doc_names
 from rankwright.errors import FormatError, InputError
 
@@ -37,6 +38,11 @@ def scored(system: str, data: str) -> tuple[Dataset, Any]:
 def kind_of(path: Path) -> Literal["model", "run", "scores"]:
     """What a file holds, by its first line: models are JSON, runs have several fields, scores one."""
     first = _first_line(path)
+    if A_LETOR_LINE.match(first):
+        raise InputError(
+            f"what is evaluated must be a model, a run or scores. Got judged queries in {path}. "
+            "Write rankwright evaluate MODEL DATA."
+        )
     if first.startswith(b"{"):
         return "model"
     return "run" if len(first.split()) > 1 else "scores"

@@ -109,7 +109,8 @@ def _refuse_infinite(out: npt.NDArray[np.float32], values: npt.NDArray[Any], nam
 def _infinite(row: int, column: str, value: object) -> InputError:
     return InputError(
         f"X must hold finite float32 numbers, or NaN for missing ones. Got {value} at row {row}, column {column}. "
-        "Replace infinities by NaN or a large number."
+        "Replace infinities by NaN or a large number.",
+        row,
     )
 
 
@@ -128,7 +129,8 @@ def as_labels(y: Any, n_docs: int) -> npt.NDArray[np.float32]:
         row = int((np.isfinite(labels) & (labels >= 0)).argmin())
         raise InputError(
             f"labels must be finite and at least 0. Got {values[row]} at row {row}. "
-            "Drop unjudged documents, or give them the label 0."
+            "Drop unjudged documents, or give them the label 0.",
+            row,
         )
     return labels
 

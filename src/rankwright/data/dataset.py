@@ -100,7 +100,7 @@ class Dataset:
             doc_ids=regrouped(ids),
             feature_names=names,
             doc_weight=regrouped(weight),
-            query_weight=_weights_of_queries(query_weight, query_ids, group),
+            query_weight=weights_of_queries(query_weight, query_ids, group),
             caller_rows=rows,
         )
 
@@ -251,7 +251,8 @@ class Dataset:
         return f"Dataset({self.n_queries} queries, {self.n_docs} documents, {self.n_features} {kind} features)"
 
 
-def _weights_of_queries(weights: Any, query_ids: Array, group: Any) -> Floats | None:
+def weights_of_queries(weights: Any, query_ids: Array, group: Any) -> Floats | None:
+    """One weight per query, from one per query or per group, or from a dict by query id."""
     if isinstance(weights, dict):
         ids = query_ids.tolist()
         if weights and not any(q in weights for q in ids):

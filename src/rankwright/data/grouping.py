@@ -78,7 +78,7 @@ def as_ids(values: Any, what: str) -> Array:
         raise InputError(f"{what} must be numbers, text or dates. Got dtype {ids.dtype}. Pass one plain id per row.")
     row = _first_missing(values, ids)
     if row is not None:
-        raise InputError(f"{what} must not be missing. Got {ids[row]} at row {row}. Fill or drop it.")
+        raise InputError(f"{what} must not be missing. Got {ids[row]} at row {row}. Fill or drop it.", row)
     return ids
 
 

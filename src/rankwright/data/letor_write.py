@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rankwright import kernels
+from rankwright.data.compressed import compressing
 from rankwright.data.dataset import Dataset
 from rankwright.data.letor_faults import LONGEST_NAME
-from rankwright.data.letor_text import compressing
 from rankwright.errors import InputError
 from rankwright.files import atomic
 

@@ -74,6 +74,9 @@ def write(data: Dataset, path: str | Path, **how: Any) -> None:
     if kind is None:
         endings = " ".join(ending for kind in FORMATS for ending in kind.endings)
         raise InputError(f"the file to write must end in one of {endings}. Got {Path(path).name!r}. Rename it.")
+    if kind is PARQUET and without_compression(path) != Path(path):
+        plain = without_compression(path).name
+        raise InputError(f"a Parquet file is compressed inside. Got {Path(path).name!r}. Name it {plain!r}.")
     kind.function(kind.writer)(data, path, **how)
 
 
@@ -104,7 +107,9 @@ def _refuse_runs(path: str | Path) -> None:
 
 def _no_data(path: str | Path, first: bytes) -> FormatError:
     remedy = f"{RUNS}." if A_RUN_OR_QRELS_LINE.fullmatch(first) else "Name it .svm, .parquet or .csv by its format."
-    got = repr(first[:60].decode(errors="replace")) if first else "no line"
+    if not first:
+        return FormatError(path, 0, "a data file must hold documents. It has no line with any. Check how it was made.")
+    got = repr(first[:60].decode(errors="replace"))
     return FormatError(path, 0, f"a data file must be LETOR text, Parquet or CSV. It begins with {got}. {remedy}")
 
 

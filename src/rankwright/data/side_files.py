@@ -7,22 +7,21 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rankwright.data.letor_text import MAGIC, Text
+from rankwright.data.compressed import read_bytes, without_compression
 from rankwright.errors import FormatError
 
 
 def beside(path: str | Path, suffix: str) -> Path | None:
     """The side file of a data file, plain; that of rank.test.xz may be called after rank.test."""
     path = Path(path)
-    names = [path] + ([path.with_suffix("")] if path.suffix.lower() in MAGIC else [])
-    found = (Path(f"{name}{suffix}") for name in names)
+    found = (Path(f"{name}{suffix}") for name in (path, without_compression(path)))
     return next((side for side in found if side.is_file()), None)
 
 
 def _numbers(path: Path, what: str) -> list[tuple[int, float]]:
     """The number on each line that is not empty, with the line's number."""
     numbers = []
-    for line, words in enumerate(Text.of(path).bytes.tobytes().splitlines(), start=1):
+    for line, words in enumerate(read_bytes(path).splitlines(), start=1):
         try:
             numbers += [(line, float(word.replace(b"_", b"?"))) for word in words.split()]
         except ValueError:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rankwright.data.compressed import read_bytes
+from rankwright.data.compressed import compressing, read_bytes
 from rankwright.data.dataset import Dataset
 from rankwright.data.tables import from_frame, to_frame
 from rankwright.errors import FormatError, InputError
@@ -86,30 +86,39 @@ def read_csv(path: str | Path, *, separator: str | None = None, **columns: Any) 
     if not text.strip():
         raise FormatError(path, 1, "a CSV file must begin with column names. It is empty. Write the names first.")
     if separator is None:
-        separator = "\t" if ".tsv" in Path(path).suffixes else ","
+        separator = _separator(path)
     ids = [name for name in (columns.get("qid", "qid"), columns.get("doc_id"), *IDS) if name is not None]
     parse = _arrow_csv if library == "pyarrow" else _polars_csv
     try:
+        if library == "polars":  # it fills short rows with missing values
+            _refuse_ragged(path, text, separator)
         frame = parse(text, separator, ids)
+    except FormatError:
+        raise
     except Exception as wrong:
+        _refuse_ragged(path, text, separator)
         reason = f"rows must have as many cells as there are column names. {_first_line(wrong)}. Correct the file."
         raise FormatError(path, 0, reason) from None
     if len(frame) == 0:
         raise FormatError(path, 2, "a CSV file must have rows. Got column names only. Add one row per document.")
-    data = _from_file(path, frame, columns)
+    data = _from_file(path, frame, columns, len(text.splitlines()))
     ids_of_docs = None if data.doc_ids is None else _numbers_if_all(data.doc_ids)
     return data.replace(query_ids=_numbers_if_all(data.query_ids), doc_ids=ids_of_docs)
 
 
 def _arrow_csv(text: bytes, separator: str, ids: list[str]) -> Any:
     import pyarrow as pa
-    from pyarrow import csv
+    from pyarrow import compute, csv
 
-    return csv.read_csv(
+    table = csv.read_csv(
         io.BytesIO(text),
         parse_options=csv.ParseOptions(delimiter=separator),
         convert_options=csv.ConvertOptions(column_types={name: pa.string() for name in ids}, null_values=NULLS),
     )
+    for name in set(ids) & set(table.column_names):  # texts are read as written; an empty one is no id
+        at, texts = table.column_names.index(name), table[name]
+        table = table.set_column(at, name, compute.if_else(compute.equal(texts, ""), None, texts))
+    return table
 
 
 def _polars_csv(text: bytes, separator: str, ids: list[str]) -> Any:
@@ -128,29 +137,54 @@ def _polars_csv(text: bytes, separator: str, ids: list[str]) -> Any:
 
 
 def write_csv(data: Dataset, path: str | Path) -> None:
-    """Writes a CSV file (tab-separated when it is called .tsv) with a header, whole or not at all."""
+    """Writes a CSV file with a header, whole or not at all.
+
+    Parameters
+    ----------
+    data : what to write.
+    path : the file: tab-separated when it is called .tsv, compressed (.gz, .xz, .zst, .bz2) if its name ends so.
+    """
     library = frame_library()
-    separator = "\t" if Path(path).suffix == ".tsv" else ","
+    separator = _separator(path)
     if library == "pyarrow":
         import pyarrow as pa
         from pyarrow import csv
 
         table = to_frame(data, "pyarrow")
         empty = [pa.array(np.asarray(c), from_pandas=True) if pa.types.is_floating(c.type) else c for c in table]
-        with atomic(path) as out:
+        with atomic(path) as file, compressing(Path(path), file) as out:
             options = csv.WriteOptions(delimiter=separator, quoting_style="needed")
             csv.write_csv(pa.table(empty, names=table.column_names), out, options)
     else:
         frame = to_frame(data, "polars").fill_nan(None)
-        with atomic(path) as out:
+        with atomic(path) as file, compressing(Path(path), file) as out:
             frame.write_csv(out, separator=separator)
 
 
-def _from_file(path: str | Path, frame: Any, columns: dict[str, Any]) -> Dataset:
+def _separator(path: str | Path) -> str:
+    return "\t" if ".tsv" in Path(path).suffixes else ","
+
+
+def _refuse_ragged(path: str | Path, text: bytes, separator: str) -> None:
+    """The first line that has not as many cells as the header; where cells may be quoted, nobody counts."""
+    if b'"' in text:
+        return
+    lines = text.splitlines()
+    width = lines[0].count(separator.encode()) + 1
+    for number, line in enumerate(lines, 1):
+        cells = line.count(separator.encode()) + 1
+        if line.strip() and cells != width:
+            reason = f"a row must have as many cells as there are column names, {width}. Got {cells}. Correct the line."
+            raise FormatError(path, number, reason)
+
+
+def _from_file(path: str | Path, frame: Any, columns: dict[str, Any], n_lines: int = 0) -> Dataset:
+    """A Dataset of a file's rows; an error of a row names its line, where each row is a line below the header."""
     try:
         return from_frame(frame, **columns)
     except InputError as wrong:
-        raise FormatError(path, 0, str(wrong)) from None
+        line = 0 if wrong.row is None or n_lines != len(frame) + 1 else wrong.row + 2
+        raise FormatError(path, line, str(wrong)) from None
 
 
 def _numbers_if_all(ids: Any) -> Any:

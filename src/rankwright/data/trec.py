@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import math
 import re
@@ -14,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankwright import kernels
-from rankwright.data.compressed import read_bytes
+from rankwright.data.compressed import compressing, read_bytes
 from rankwright.data.dataset import Array, Dataset
 from rankwright.errors import FormatError, InputError
-from rankwright.files import write_atomically
+from rankwright.files import atomic
 
 Scores = Mapping[str, Mapping[str, float]]
 RUN = "query, Q0, document, rank, score, tag"
@@ -104,7 +103,7 @@ def _number(field: bytes) -> float:
 def write_run(
     data: Dataset, scores: npt.ArrayLike, path: str | Path, tag: str = "rankwright", *, depth: int | None = None
 ) -> None:
-    """Writes a ranking as a TREC run, best first, whole or not at all; gzip where the name ends in .gz.
+    """Writes a ranking as a TREC run, best first, whole or not at all; compressed if its name ends so.
 
     Equal scores are listed by descending document id, which is the order trec_eval gives them. A document without
     an id is called by its query and place in it: "321.1" is the first document of query 321.
@@ -136,7 +135,7 @@ def write_run(
 
 
 def write_qrels(data: Dataset, path: str | Path) -> None:
-    """Writes the labels as TREC qrels, whole or not at all; gzip where the name ends in .gz.
+    """Writes the labels as TREC qrels, whole or not at all; compressed if its name ends so.
 
     Parameters
     ----------
@@ -176,5 +175,5 @@ def _words(values: Any, what: str) -> list[str]:
 
 
 def _write(path: str | Path, lines: list[str]) -> None:
-    content = "".join(lines).encode()
-    write_atomically(path, gzip.compress(content, mtime=0) if Path(path).suffix == ".gz" else content)
+    with atomic(path) as file, compressing(Path(path), file) as out:
+        out.write("".join(lines).encode())

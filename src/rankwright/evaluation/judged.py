@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankwright.data import Dataset
-from rankwright.data.checked import Floats, as_labels, as_weights
+from rankwright.data.checked import Floats, as_labels
+from rankwright.data.dataset import weights_of_queries
 from rankwright.data.grouping import group_rows
 from rankwright.errors import InputError
 
@@ -69,14 +70,12 @@ class Judged:
         y = np.asarray(y)
         labels = as_labels(y, len(y))
         qptr, ids, rows = group_rows(len(labels), qid=qid, group=group)
-        if isinstance(query_weight, dict):
-            query_weight = [query_weight.get(q, 1.0) for q in ids.tolist()]
         docs = None if doc_ids is None else np.asarray(doc_ids)
         if docs is not None and len(docs) != len(labels):
             raise InputError(f"doc_ids must be one per row. Got {len(docs)} for {len(labels)} rows.")
         if rows is not None:
             labels, docs = labels[rows], None if docs is None else docs[rows]
-        return cls(labels, qptr, ids, as_weights(query_weight, len(ids), "query_weight"), docs, rows)
+        return cls(labels, qptr, ids, weights_of_queries(query_weight, ids, group), docs, rows)
 
     @classmethod
     def pooled(cls, parts: Sequence[Self]) -> Self:
@@ -109,6 +108,8 @@ class Judged:
         """The scores of a ranker or of an array in the caller's order, in this order of the rows."""
         if isinstance(system, dict):
             raise InputError("evaluate takes one ranker or one array of scores. Got a dict. Use compare for several.")
+        if isinstance(system, type):
+            raise InputError(f"a ranker must be fitted. Got the class {system.__name__}. Pass what its fit returns.")
         if hasattr(system, "predict"):
             return self._predicted(system)
         scores = np.asarray(system)

@@ -23,7 +23,7 @@ from rankwright.errors import InputError
 from rankwright.measures import MeasureLike, measure
 from rankwright.models import Model
 from rankwright.models.base import write_document
-from rankwright.options import Unsaved, options_of
+from rankwright.options import Unsaved, only_known_options, options_of
 from rankwright.rankers import conventions as door
 from rankwright.rankers.callbacks import Callback, EarlyStopping
 from rankwright.rankers.documents import Saved
@@ -80,7 +80,10 @@ class Ranker(Estimator, ABC):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        own = "__init__" in cls.__dict__
         dataclass(kw_only=True, eq=False, repr=False)(cls)
+        if not own:
+            cls.__init__ = only_known_options(cls.__init__)  # type: ignore[method-assign]
         if cls.__dict__.get("name"):
             taken = REGISTRY.get(cls.name, cls)
             if (taken.__module__, taken.__qualname__) != (cls.__module__, cls.__qualname__):

@@ -65,7 +65,7 @@ class CoordinateAscent(Ranker):
     1.0
     """
 
-    name = "coordinate-ascent"
+    name = "coordinate_ascent"
     paper = "Metzler & Croft 2007; line search of Wu et al. 2009"
     measure: MeasureLike = "nDCG@10"
     n_restarts: Annotated[int, Ge(1)] = 5
