@@ -132,13 +132,13 @@ pub fn bin_cuts(x: &[f32], n_columns: usize, max_bins: usize, n_threads: usize) 
 }
 
 /// A column's thresholds as keys, filled up to 2^steps − 1 of them.
-struct Table {
+pub struct Table {
     keys: [u32; 256],
     half: usize,
 }
 
 impl Table {
-    fn of(cuts: &[f32]) -> Table {
+    pub fn of(cuts: &[f32]) -> Table {
         let mut keys = [NO_KEY; 256];
         for (key, &cut) in keys.iter_mut().zip(cuts) {
             *key = ascending_key(cut);
@@ -149,7 +149,7 @@ impl Table {
 
     /// How many thresholds lie below the value of a key.
     #[inline]
-    fn code(&self, key: u32) -> u8 {
+    pub fn code(&self, key: u32) -> u8 {
         let (mut below, mut half) = (0, self.half);
         while half > 0 {
             let threshold = self.keys[(below + half - 1) % 256];

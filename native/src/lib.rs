@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 pub mod binning;
 mod door_boosting;
 mod door_sweep;
+mod door_trees;
 mod door_weighted;
 pub mod exponentials;
 pub mod histograms;
@@ -22,6 +23,7 @@ pub mod potentials;
 pub mod stumps;
 pub mod sums;
 pub mod sweep;
+pub mod trees;
 pub mod weighted_pairs;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
@@ -118,6 +120,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
     door_boosting::register(m)?;
     door_sweep::register(m)?;
+    door_trees::register(m)?;
     door_weighted::register(m)?;
     Ok(())
 }

@@ -51,6 +51,13 @@ ordered_pairs = backend.ordered_pairs
 pair_agreements = backend.pair_agreements
 weighted_pair_potentials = backend.weighted_pair_potentials
 step_functions = backend.step_functions
+best_split = backend.best_split
+code_leaves = backend.code_leaves
+code_rows = backend.code_rows
+divide_rows = backend.divide_rows
+leaf_cells = backend.leaf_cells
+quantise = backend.quantise
+settle_leaves = backend.settle_leaves
 
 
 def default_threads() -> int:

@@ -123,3 +123,43 @@ def step_functions(
     tiebreak: Rows | None = None,
     n_threads: int = 1,
 ) -> tuple[Floats, Rows, Floats, Floats]: ...
+def code_rows(x: Features, cuts: Features, cut_ptr: Rows, columns: Rows, n_threads: int = 1) -> Codes: ...
+def quantise(
+    gradients: Floats, hessians: Floats, scales: tuple[float, float], seed: int, n_threads: int = 1
+) -> npt.NDArray[np.int16]: ...
+def leaf_cells(
+    codes: Codes,
+    quantised: npt.NDArray[np.int16],
+    rows: Numbers,
+    cell_ptr: Rows,
+    features: Rows,
+    count_bits: int,
+    n_threads: int = 1,
+) -> Rows: ...
+def best_split(
+    cells: Rows,
+    cell_ptr: Rows,
+    features: Rows,
+    monotone: npt.NDArray[np.int8],
+    categorical: Flags,
+    limits: tuple[int, float, float, bool, float, bool],
+    bounds: tuple[float, float],
+    count_bits: int,
+    n_threads: int = 1,
+) -> tuple[float, int, int, bool, int, int, bytes]: ...
+def divide_rows(
+    codes: Codes, rows: Numbers, spare: Numbers, feature: int, to_left: bytes, n_threads: int = 1
+) -> int: ...
+def settle_leaves(
+    rows: Numbers,
+    begins: Rows,
+    ends: Rows,
+    gradients: Floats,
+    hessians: Floats,
+    scales: tuple[float, float],
+    leaf_of: Numbers,
+    n_threads: int = 1,
+) -> Rows: ...
+def code_leaves(
+    codes: Codes, features: Rows, to_left: Codes, left: Numbers, right: Numbers, n_threads: int = 1
+) -> Numbers: ...

@@ -26,6 +26,15 @@ from rankwright.kernels.reference_measures import (
     measure_queries as measure_queries,
 )
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
+from rankwright.kernels.reference_trees import (
+    best_split as best_split,
+    code_leaves as code_leaves,
+    code_rows as code_rows,
+    divide_rows as divide_rows,
+    leaf_cells as leaf_cells,
+    quantise as quantise,
+    settle_leaves as settle_leaves,
+)
 from rankwright.kernels.reference_weighted import (
     factored_agreements as factored_agreements,
     ordered_pairs as ordered_pairs,

@@ -1,0 +1,7 @@
+//! Growing regression trees: what their loop, which is Python, asks for again and again.
+
+pub mod cells;
+pub mod codes;
+pub mod quantise;
+pub mod rows;
+pub mod splits;

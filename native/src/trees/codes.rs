@@ -1,0 +1,93 @@
+//! The codes of a document's values, side by side; and the leaves they lead to.
+
+use crate::binning::{ascending_key, Table};
+use crate::parallel::with_threads;
+use rayon::prelude::*;
+
+/// Rows that stay in the cache while their columns pass over them.
+const ROWS_AT_A_TIME: usize = 256;
+/// Columns whose tables stay in the cache together.
+const COLUMNS_AT_A_TIME: usize = 16;
+
+/// The codes of some columns of `x`, by rows: the number of thresholds below a value; one more than all if missing.
+pub fn code_rows(
+    x: &[f32],
+    n_columns: usize,
+    cuts: &[f32],
+    cut_ptr: &[i64],
+    columns: &[i64],
+    n_threads: usize,
+) -> Vec<u8> {
+    let n_rows = x.len().checked_div(n_columns).unwrap_or(0);
+    let width = columns.len();
+    let mut codes = vec![0u8; n_rows * width];
+    if codes.is_empty() {
+        return codes;
+    }
+    let tables: Vec<_> = columns
+        .iter()
+        .map(|&k| {
+            let cuts = &cuts[cut_ptr[k as usize] as usize..cut_ptr[k as usize + 1] as usize];
+            (k as usize, Table::of(cuts), cuts.len() as u8 + 1)
+        })
+        .collect();
+    with_threads(n_threads, || {
+        codes
+            .par_chunks_mut(ROWS_AT_A_TIME * width)
+            .zip(x.par_chunks(ROWS_AT_A_TIME * n_columns))
+            .for_each(|(codes, x)| {
+                for (block, tables) in tables.chunks(COLUMNS_AT_A_TIME).enumerate() {
+                    let first = block * COLUMNS_AT_A_TIME;
+                    let rows = codes.chunks_exact_mut(width).zip(x.chunks_exact(n_columns));
+                    for (codes, x) in rows {
+                        for (code, (k, table, missing)) in codes[first..].iter_mut().zip(tables) {
+                            let value = x[*k];
+                            *code = if value.is_nan() {
+                                *missing
+                            } else {
+                                table.code(ascending_key(value))
+                            };
+                        }
+                    }
+                }
+            });
+    });
+    codes
+}
+
+/// A split by codes: where each code of a feature goes.
+pub struct CodeSplit<'a> {
+    pub feature: usize,
+    pub to_left: &'a [u8],
+    pub left: i32,
+    pub right: i32,
+}
+
+/// The leaf of every row.
+pub fn code_leaves(
+    codes: &[u8],
+    width: usize,
+    n_rows: usize,
+    splits: &[CodeSplit],
+    n_threads: usize,
+) -> Vec<i32> {
+    if splits.is_empty() {
+        return vec![0; n_rows];
+    }
+    let leaf = |codes: &[u8]| {
+        let mut at = 0;
+        while at >= 0 {
+            let split = &splits[at as usize];
+            let to_left = split.to_left[codes[split.feature] as usize] > 0;
+            at = if to_left { split.left } else { split.right };
+        }
+        !at
+    };
+    with_threads(n_threads, || {
+        codes
+            .par_chunks_exact(width)
+            .with_min_len(4096)
+            .map(leaf)
+            .collect()
+    })
+}

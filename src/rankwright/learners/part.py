@@ -1,0 +1,101 @@
+"""The documents of one part of the data, as a tree grows over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rankwright import kernels
+from rankwright.errors import InputError
+from rankwright.learners.coding import Coding
+from rankwright.learners.tree import Tree
+from rankwright.learners.units import Extent, Units
+
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.int32]
+Cells = npt.NDArray[np.int64]
+
+
+class Part:
+    """Some documents: their codes, their gradients, and which leaf has which of them.
+
+    Parameters
+    ----------
+    X : their features.
+    coding : the codes of the features.
+    n_threads : threads to use.
+
+    Notes
+    -----
+    Leaf l has the documents ``rows[begins[l]:ends[l]]``, ascending. `leaf_of` is written when the tree is grown.
+    """
+
+    def __init__(self, X: Any, coding: Coding, n_threads: int = 1) -> None:
+        self.coding, self.n_threads = coding, n_threads
+        self.codes = coding.codes(X, n_threads)
+        self.rows = np.empty(0, np.int32)
+        self.spare = np.empty(len(self.codes), np.int32)
+        self.sampled = False
+        self.leaf_of = np.zeros(len(self.codes), np.int32)
+        self.begins, self.ends = [0], [0]
+
+    def load(self, gradients: Floats, hessians: Floats, rows: npt.NDArray[Any] | None = None) -> None:
+        """What the next tree is grown on: λ and w of every document, and which documents it is learned from."""
+        n = len(self.codes)
+        if len(gradients) != n or len(hessians) != n:
+            raise InputError(
+                f"there must be one gradient and one hessian per document, {n}. Got {len(gradients)}, {len(hessians)}."
+            )
+        self.gradients = np.ascontiguousarray(gradients, dtype=np.float64)
+        self.hessians = np.ascontiguousarray(hessians, dtype=np.float64)
+        self.sampled = rows is not None
+        self.rows = np.arange(n, dtype=np.int32) if rows is None else np.array(rows, dtype=np.int32)
+        if rows is not None and len(rows) and not (rows.min() >= 0 and rows.max() < n and (np.diff(rows) > 0).all()):
+            raise InputError(f"rows must be different documents of 0..{n - 1}, ascending.")
+        self.begins, self.ends = [0], [len(self.rows)]
+
+    # -- statistics ------------------------------------------------------------------------------------------------
+
+    def extent(self) -> Extent:
+        g, h = self.gradients, self.hessians
+        if len(g) == 0:
+            return Extent(0, 0.0, 0.0, 0.0)
+        return Extent(len(self.rows), max(float(g.max()), -float(g.min())), float(h.min()), float(h.max()))
+
+    def cells(self, leaf: int, features: Rows, count_bits: int) -> Cells:
+        """The histograms of a leaf's documents; they add over parts."""
+        rows = self.rows[self.begins[leaf] : self.ends[leaf]]
+        ptr = self.coding.cell_ptr
+        cells: Cells = kernels.leaf_cells(self.codes, self.quantised, rows, ptr, features, count_bits, self.n_threads)
+        return cells
+
+    def settle(self, scales: tuple[float, float]) -> Cells:
+        """Σ λ and Σ w of every leaf in fine units; they add over parts."""
+        begins, ends = np.array(self.begins, np.int64), np.array(self.ends, np.int64)
+        sums: Cells = kernels.settle_leaves(
+            self.rows, begins, ends, self.gradients, self.hessians, scales, self.leaf_of, self.n_threads
+        )
+        return sums
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def start(self, units: Units, seed: int) -> None:
+        """Turns gradients into whole numbers."""
+        self.quantised = kernels.quantise(self.gradients, self.hessians, units.scales, seed, self.n_threads)
+
+    def divide(self, leaf: int, feature: int, to_left: bytes) -> None:
+        """Divides a leaf; its right side becomes the newest leaf."""
+        begin, end = self.begins[leaf], self.ends[leaf]
+        rows, spare = self.rows[begin:end], self.spare[begin:end]
+        n_left = kernels.divide_rows(self.codes, rows, spare, feature, to_left, self.n_threads)
+        self.ends[leaf] = begin + n_left
+        self.begins.append(begin + n_left)
+        self.ends.append(end)
+
+    def place_others(self, tree: Tree) -> None:
+        """Finds the leaves of the documents that were not learned from."""
+        if self.sampled:
+            self.leaf_of = self.coding.leaves(tree, self.codes, self.n_threads)
