@@ -2,8 +2,8 @@
 
 /// Adding it to a number of magnitude below 2^51 leaves the nearest whole number in the low mantissa bits.
 const MAGIC: f64 = 6755399441055744.0; // 1.5 · 2^52
-const LN_2_HIGH: f64 = 6.93147180369123816490e-01;
-const LN_2_LOW: f64 = 1.90821492927058770002e-10;
+const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
+const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 /// Beyond these exp leaves the normal floating-point numbers; it stops at their ends instead.
 const LOWEST: f64 = -708.0;
 const HIGHEST: f64 = 709.0;

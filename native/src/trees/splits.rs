@@ -431,11 +431,11 @@ fn threshold_gains_plain(
     }
     let mut top = [f64::NEG_INFINITY; LANES];
     for first in (0..n).step_by(LANES) {
-        for lane in 0..LANES {
+        for (lane, top) in top.iter_mut().enumerate() {
             let b = (first + lane) % 256;
             let gain = limits.gain(Sums::of(left.0[b], left.1[b], limits.count_bits), whole);
             gains[b] = gain;
-            top[lane] = if gain > top[lane] { gain } else { top[lane] };
+            *top = if gain > *top { gain } else { *top };
         }
     }
     let top = top.into_iter().fold(f64::NEG_INFINITY, f64::max);
