@@ -7,10 +7,12 @@ use pyo3::prelude::*;
 
 pub mod binning;
 mod door_boosting;
+mod door_forest;
 mod door_sweep;
 mod door_trees;
 mod door_weighted;
 pub mod exponentials;
+pub mod forest;
 pub mod histograms;
 pub mod letor;
 mod letor_door;
@@ -119,6 +121,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(letor_door::parse_letor, m)?)?;
     m.add_function(wrap_pyfunction!(letor_door::format_letor, m)?)?;
     door_boosting::register(m)?;
+    door_forest::register(m)?;
     door_sweep::register(m)?;
     door_trees::register(m)?;
     door_weighted::register(m)?;

@@ -38,6 +38,7 @@ order_queries = backend.order_queries
 parse_letor = backend.parse_letor
 scan_letor = backend.scan_letor
 add_by_code = backend.add_by_code
+add_trees = backend.add_trees
 bin_codes = backend.bin_codes
 bin_cuts = backend.bin_cuts
 bin_histograms = backend.bin_histograms

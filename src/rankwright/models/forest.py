@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from rankwright import kernels
 from rankwright.errors import InputError
 from rankwright.learners import Tree
 from rankwright.models.base import Floats, Model, frozen
+from rankwright.models.forest_plan import ForestPlan, forest_plan
 from rankwright.models.reading import a_count, a_number
 from rankwright.models.tree_document import tree_from_dict, tree_to_dict
 
@@ -85,10 +88,12 @@ class ForestModel(Model):
                 block = np.ascontiguousarray(X[a : a + SPARSE_ROWS].toarray(), dtype=np.float32)
                 self._add(sums[a : a + SPARSE_ROWS], block, start, stop)
             return
-        for tree, weight in zip(self.trees[start:stop], self.weights[start:stop], strict=True):
-            sums += weight * tree.predict(X)
-            if self.arithmetic == "single":
-                sums[:] = sums.astype(np.float32)
+        single = self.arithmetic == "single"
+        kernels.add_trees(sums, X, self._plan, (start, stop), single, n_threads=kernels.default_threads())
+
+    @cached_property
+    def _plan(self) -> ForestPlan:
+        return forest_plan(self.trees, self.weights)
 
     def _finished(self, sums: Floats, n_trees: int) -> Floats:
         """Scores from the sums of so many trees."""

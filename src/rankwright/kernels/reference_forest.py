@@ -1,0 +1,46 @@
+"""The NumPy twin of the kernel that scores forests: every row walks from split to split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Features = npt.NDArray[np.float32]
+
+TINY = np.float32(1e-35)
+LEFT, ZERO, CATEGORIES, RULE = 1, 2, 4, 24
+
+
+def add_trees(
+    sums: Floats, x: Features, plan: Any, span: tuple[int, int], single: bool, width: int = 512, n_threads: int = 1
+) -> None:
+    """Adds the values of trees span[0]..span[1] to the sums of rows, in place, tree by tree."""
+    for t in range(*span):
+        splits = plan.splits[plan.split_ptr[t] : plan.split_ptr[t + 1]]
+        sums += plan.values[plan.value_ptr[t] + _leaves(x, splits, plan)]
+        if single:
+            sums[:] = sums.astype(np.float32)
+
+
+def _leaves(x: Features, splits: npt.NDArray[np.int32], plan: Any) -> npt.NDArray[np.int32]:
+    at = np.full(len(x), 0 if len(splits) else ~0, dtype=np.int32)
+    rows = np.flatnonzero(at >= 0)
+    while len(rows):
+        split = splits[at[rows]]
+        left = _goes_left(split, x[rows, split[:, 0] & (1 << RULE) - 1], plan)
+        at[rows] = np.where(left, split[:, 2], split[:, 3])
+        rows = rows[at[rows] >= 0]
+    return ~at
+
+
+def _goes_left(split: npt.NDArray[np.int32], x: Features, plan: Any) -> npt.NDArray[np.bool_]:
+    rule, bits = split[:, 0] >> RULE, np.ascontiguousarray(split[:, 1])
+    left: npt.NDArray[np.bool_] = x <= bits.view(np.float32)
+    for row in np.flatnonzero(rule & CATEGORIES):
+        chosen = plan.categories[plan.category_ptr[bits[row]] : plan.category_ptr[bits[row] + 1]]
+        left[row] = np.trunc(x[row]) in chosen
+    missing = np.isnan(x) | (rule & ZERO > 0) & (np.abs(x) <= TINY)
+    return np.where(missing, rule & LEFT > 0, left)
