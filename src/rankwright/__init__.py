@@ -60,6 +60,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
         SingleFeature as SingleFeature,
         load as load,
     )
+    from rankwright.report.report import write_report as write_report
     from rankwright.text.assembly import text_features as text_features
     from rankwright.transforms import QueryScaler as QueryScaler, ThresholdFeatures as ThresholdFeatures
 
@@ -119,6 +120,7 @@ _HOME = {
     "SampledQueries": "rankwright.rankers",
     "SingleFeature": "rankwright.rankers",
     "load": "rankwright.rankers",
+    "write_report": "rankwright.report.report",
     "QueryScaler": "rankwright.transforms",
     "ThresholdFeatures": "rankwright.transforms",
     "text_features": "rankwright.text.assembly",

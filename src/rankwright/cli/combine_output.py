@@ -13,10 +13,10 @@ from rankwright.errors import InputError, unknown
 from rankwright.files import write_atomically
 from rankwright.report import Reference, StepChart, combination_chart
 from rankwright.report.charts import needed, range_text
+from rankwright.report.combination import certainty_facts
 
 if TYPE_CHECKING:
     from rankwright.combination import CombinedRuns
-    from rankwright.combination.certainty import Versus
     from rankwright.evaluation import Comparison
     from rankwright.report.theme import Mode
 
@@ -56,10 +56,11 @@ def print_all(found: CombinedRuns, comparison: Comparison) -> None:
     _print_facts(found)
     queries = counted(comparison.n_queries, "judged query", "judged queries")
     print_leaderboard(comparison, title=f"What else could be used, on {queries}")
-    own = "the weights of each query were chosen on other queries" if found.held_out is not None else HELD_NONE
+    own = OWN if found.held_out is not None else HELD_NONE
     out.print(f"[dim]{list(found.systems())[-1]}: {own}.[/]")
 
 
+OWN = "the weights of each query were chosen on other queries"
 HELD_NONE = "its weights were chosen on these very queries, so it is too good here: too few to hold some out"
 
 
@@ -79,18 +80,8 @@ def facts(found: CombinedRuns) -> list[list[str]]:
     if found.exact is not None:
         rows.append(["α that are equally good", range_text(*found.exact.interval)])
     if (sure := found.certainty) is not None:
-        rows.append(["α within one standard error of the best", range_text(*sure.one_standard_error)])
-        rows.append([f"95% of the best α over {len(sure.alphas):,} resamples", range_text(*sure.interval)])
-        for name, versus in zip(found.names, (sure.versus_a, sure.versus_b), strict=True):
-            rows.append([f"against {name} alone, cross-validated", _said(versus)])
+        rows += certainty_facts(sure, found.names)
     return rows
-
-
-def _said(versus: Versus) -> str:
-    tests = (
-        f"p = {versus.randomisation:.3g} (randomisation), {versus.wilcoxon:.3g} (Wilcoxon), {versus.paired_t:.3g} (t)"
-    )
-    return f"{versus.difference:+.4f}, {versus.wins} won, {versus.losses} lost, {tests}"
 
 
 def held_out_value(found: CombinedRuns) -> float | None:
@@ -173,19 +164,22 @@ def curve_csv(chart: StepChart) -> bytes:
 
 def page_of(found: CombinedRuns, comparison: Comparison, chart: StepChart) -> str:
     """A page with the chart, the weights, and the alternatives."""
+    from rankwright.report.contents import Contents
+    from rankwright.report.drawing import Grid
     from rankwright.report.page import Page
+    from rankwright.report.sections.leaderboard import add_leaderboard
+    from rankwright.report.sections.queries import add_queries
+    from rankwright.report.sections.significance import add_significance
 
     m = str(found.measures[0])
     names = " + ".join(found.names)
     page = Page(f"{names}, combined", f"{m} on {comparison.n_queries:,} judged queries")
+    page.section("The curve", f"{chart.title}; {chart.subtitle}.")
     page.chart(chart)
-    page.table("The best weights", ["", ""], facts(found))
-    board = comparison.leaderboard().rows()
-    beside = [
-        [r["system"], f"{r[m]:.4f}", f"{r[f'{m} low']:.4f} to {r[f'{m} high']:.4f}", r[f"{m} beats"]] for r in board
-    ]
-    headings = ["system", m, f"{comparison.confidence:.0%} interval", "significantly better than"]
-    held_out = "weights chosen on other queries" if found.held_out is not None else HELD_NONE
-    note = f"{list(found.systems())[-1]}: {held_out}. Tested by the paired randomisation test, Holm's correction."
-    page.table("What else could be used", headings, beside, note)
+    page.section("The best weights")
+    page.table(Grid("The best weights", ["", ""], facts(found)))
+    contents = Contents(comparison)
+    for add in (add_leaderboard, add_significance, add_queries):
+        add(page, contents)
+    page.say(f"{list(found.systems())[-1]}: {OWN if found.held_out is not None else HELD_NONE}.")
     return page.text()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from rankwright.cli.parameters import Json, Measures, Preset, Seed, Threads
+from rankwright.cli.parameters import Json, Measures, Preset, Report, Seed, Threads
 from rankwright.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 Rankers = Annotated[
     str,
@@ -39,6 +36,7 @@ def compare(
     preset: Preset = None,
     seed: Seed = 0,
     threads: Threads = None,
+    report: Report = None,
     json: Json = False,
 ) -> None:
     """Train several rankers and compare them: means, intervals, tests of significance.
@@ -48,17 +46,24 @@ def compare(
     \b
     Example:
       rankwright compare train.svm test.svm --rankers single_feature,pointwise -m nDCG@10 -m AP
+      rankwright compare train.svm test.svm --report report.html
       rankwright compare all.svm --folds 5 --rankers "adarank(n_rounds=50),adarank(n_rounds=500)"
     """
     from rankwright.cli.console import emit
+    from rankwright.cli.inputs import STANDARD
     from rankwright.cli.leaderboard import print_leaderboard
+    from rankwright.cli.page_file import check_report, save_report
     from rankwright.cli.trials import Trials
 
     if (test is None) == (folds is None):
         raise InputError("there must be a TEST file, or --folds, and not both. Got others. Name one of them.")
+    check_report(report, json)
     trials = Trials(rankers, measure, preset=preset, seed=seed, threads=threads, baseline=baseline)
-    found, entries = trials.on_folds(train, folds) if folds else trials.on_test(train, valid, str(test))
+    done = trials.on_folds(train, folds) if folds else trials.on_test(train, valid, str(test))
     if json:
-        emit({**found.to_dict(), "training": {e.name: {"seconds": e.seconds} for e in entries}})
-    else:
-        print_leaderboard(found, entries, f"Leaderboard on {found.n_queries} queries")
+        emit({**done.comparison.to_dict(), "training": {e.name: {"seconds": e.seconds} for e in done.entries}})
+    elif report != STANDARD:
+        print_leaderboard(done.comparison, done.entries, f"Leaderboard on {done.comparison.n_queries} queries")
+    judged_on = f"{folds} folds" if folds else str(test)
+    files = {"trained on": train, "round chosen on": valid, "judged on": judged_on, "seed": str(seed)}
+    save_report(report, done.contents, facts={name: value for name, value in files.items() if value is not None})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rankwright.cli.parameters import Json, Measures, Seed, Threads
+from rankwright.cli.parameters import Json, Measures, Report, Seed, Threads
 
 if TYPE_CHECKING:
     from rankwright.cli.contest import Entry
@@ -23,6 +23,7 @@ def demo(
     budget: Annotated[float, typer.Option("--budget", min=1, help="Seconds of training for all rankers.")] = 30.0,
     seed: Seed = 0,
     threads: Threads = None,
+    report: Report = None,
     json: Json = False,
 ) -> None:
     """Make artificial data, train every ranker with its defaults, and show the leaderboard.
@@ -31,13 +32,18 @@ def demo(
     Example:
       rankwright demo
       rankwright demo -m AP -m RR --seed 7
+      rankwright demo --report report.html
     """
     import rankwright as rw
     from rankwright.cli.choices import make_ranker, measures_of
     from rankwright.cli.console import emit, say
     from rankwright.cli.contest import train_all
+    from rankwright.cli.inputs import STANDARD
+    from rankwright.cli.page_file import check_report, save_report
+    from rankwright.cli.trials import Done
     from rankwright.rankers import REGISTRY
 
+    check_report(report, json)
     start = time.perf_counter()
     asked = measures_of(measure)
     train, valid, test = rw.artificial_fold(QUERIES, docs_per_query=docs, n_features=features, rng=seed)
@@ -53,8 +59,11 @@ def demo(
     if json:
         times = {e.name: {"seconds": e.seconds, "stopped": e.stopped} for e in entries}
         emit({**found.to_dict(), "training": times, "seconds": time.perf_counter() - start})
-        return
-    _show(found, entries, time.perf_counter() - start)
+    elif report != STANDARD:
+        _show(found, entries, time.perf_counter() - start)
+    done = Done(found, {e.name: [e.ranker] for e in entries}, entries, test)
+    facts = {"data": "artificial", "documents per query": str(docs), "features": str(features), "seed": str(seed)}
+    save_report(report, done.contents, f"{len(entries)} rankers on artificial data", facts)
 
 
 def _show(found: Comparison, entries: list[Entry], took: float) -> None:

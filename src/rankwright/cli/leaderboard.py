@@ -11,6 +11,8 @@ from rankwright.cli.tables import span
 from rankwright.evaluation.comparison import TESTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rankwright.cli.contest import Entry
     from rankwright.evaluation import Comparison
 
@@ -19,7 +21,7 @@ WIDEST, NARROWEST = 28, 13  # columns of a drawn interval
 ROOM_FOR_ALL_TESTS = 116  # columns of a terminal
 
 
-def print_leaderboard(found: Comparison, entries: list[Entry] | None = None, title: str | None = None) -> None:
+def print_leaderboard(found: Comparison, entries: Sequence[Entry] | None = None, title: str | None = None) -> None:
     """The leaderboard, and the best system against each of the others.
 
     Parameters

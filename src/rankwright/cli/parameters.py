@@ -30,3 +30,7 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything ran
 Preset = Annotated[
     str | None, typer.Option("--preset", metavar="NAME", help="Another tool's conventions, such as trec or letor4.")
 ]
+Report = Annotated[
+    str | None,
+    typer.Option("--report", metavar="FILE", help="Write what was found as one HTML page with charts (needs plotly)."),
+]

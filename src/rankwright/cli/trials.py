@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import rankwright as rw
@@ -14,9 +15,36 @@ from rankwright.evaluation import Comparison
 from rankwright.rankers import REGISTRY
 
 if TYPE_CHECKING:
+    from rankwright.data import Dataset
     from rankwright.rankers import Ranker
+    from rankwright.report.contents import Contents
 
 ALL = "all"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of the trials.
+
+    Parameters
+    ----------
+    comparison : of all rankers.
+    rankers : by name, as fitted on each fold.
+    entries : what was trained once, and how long that took; nothing on folds.
+    data : what the two best may be combined on, or None.
+    """
+
+    comparison: Comparison
+    rankers: Mapping[str, Sequence[Ranker]]
+    entries: Sequence[Entry] = ()
+    data: Dataset | None = None
+
+    def contents(self) -> Contents:
+        """What a report shows of them."""
+        from rankwright.report.report import contents_of
+
+        seconds = {entry.name: entry.seconds for entry in self.entries}
+        return replace(contents_of(self.comparison, self.rankers, self.data), seconds=seconds)
 
 
 class Trials:
@@ -49,7 +77,7 @@ class Trials:
     def _ranker(self, text: str) -> Ranker:
         return ranker_of(text, seed=self.seed, measure=self.measures[0], n_threads=self.threads)
 
-    def on_test(self, train: str, valid: str | None, test: str) -> tuple[Comparison, list[Entry]]:
+    def on_test(self, train: str, valid: str | None, test: str) -> Done:
         """Trains on one file and compares on another."""
         train_data = read_data(train)
         valid_data, test_data = (
@@ -65,9 +93,9 @@ class Trials:
             rng=self.seed,
             n_threads=self.threads,
         )
-        return found, entries
+        return Done(found, {entry.name: [entry.ranker] for entry in entries}, entries, test_data)
 
-    def on_folds(self, data: str, folds: int) -> tuple[Comparison, list[Entry]]:
+    def on_folds(self, data: str, folds: int) -> Done:
         """Cross-validates on one file: every query is ranked once, by a ranker that has not seen it."""
         read = read_data(data)
         with bars() as shown:
@@ -84,4 +112,4 @@ class Trials:
                 on_fold=lambda done: count(f"{done.name}, fold {done.fold}"),
                 n_threads=self.threads,
             )
-        return found.comparison, []
+        return Done(found.comparison, found.rankers)

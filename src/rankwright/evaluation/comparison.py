@@ -16,7 +16,7 @@ from rankwright.evaluation.comparison_text import described
 from rankwright.evaluation.evaluate import Evaluation
 from rankwright.evaluation.table import Table, plain
 from rankwright.evaluation.tests_of_difference import effect_size, holm, paired_t, randomisation, wilcoxon
-from rankwright.measures import Measure
+from rankwright.measures import Measure, MeasureLike
 
 TESTS = ("t", "wilcoxon", "randomisation")
 SAME = 12  # differences are rounded to so many decimals: sums in another order are no difference
@@ -87,6 +87,11 @@ class Comparison:
                 columns[f"{name} {end}"] = [of_system[s] for s in self._order]
             columns[f"{name} beats"] = [", ".join(self.beaten(s, name)) for s in self._order]
         return Table(columns)
+
+    def pair(self, measure: MeasureLike, a: str, b: str) -> Pair:
+        """Two systems query by query, under one of the measures."""
+        j = self.evaluations[a].row(measure)
+        return self._pair(j, self.measures[j], a, b)
 
     def pairs(self) -> Table:
         """One row per pair and measure.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankwright.combination import Combination
-from rankwright.combination.certainty import Certainty
+from rankwright.combination.certainty import Certainty, Versus
 from rankwright.errors import InputError
 from rankwright.report.charts import Band, Reference, Span, StepChart, Steps, range_text
 
@@ -49,6 +49,46 @@ def combination_chart(
         references=tuple(references),
         ends=names if best.form == "convex" else None,
     )
+
+
+def combination_facts(
+    best: Combination, certainty: Certainty | None, names: Sequence[str], weights: Sequence[float] | None = None
+) -> list[list[str]]:
+    """What is known of the best weight, as rows of a table.
+
+    Parameters
+    ----------
+    best, certainty : the combination, and how sure it is.
+    names : of the two rankers.
+    weights : of both, as the scores are to be weighed; (1 − α, α) when left out.
+    """
+    shares = (1 - best.alpha, best.alpha) if weights is None else weights
+    rows = [
+        ["the best weights", ", ".join(f"{share:.4f} {name}" for share, name in zip(shares, names, strict=True))],
+        ["on the queries that chose them", f"{best.value:.4f}"],
+    ]
+    if certainty is not None:
+        rows.append(["cross-validated: on queries left out", f"{certainty.cross_validated_value:.4f}"])
+    rows.append(["α that are equally good", range_text(*best.interval)])
+    return rows + ([] if certainty is None else certainty_facts(certainty, names))
+
+
+def certainty_facts(certainty: Certainty, names: Sequence[str]) -> list[list[str]]:
+    """How sure the best weight is, as rows of a table."""
+    rows = [
+        ["α within one standard error of the best", range_text(*certainty.one_standard_error)],
+        [f"95% of the best α over {len(certainty.alphas):,} resamples", range_text(*certainty.interval)],
+    ]
+    for name, versus in zip(names, (certainty.versus_a, certainty.versus_b), strict=True):
+        rows.append([f"against {name} alone, cross-validated", _said(versus)])
+    return rows
+
+
+def _said(versus: Versus) -> str:
+    tests = (
+        f"p = {versus.randomisation:.3g} (randomisation), {versus.wilcoxon:.3g} (Wilcoxon), {versus.paired_t:.3g} (t)"
+    )
+    return f"{versus.difference:+.4f}".replace("-", "−") + f", {versus.wins} won, {versus.losses} lost, {tests}"
 
 
 def _bands(certainty: Certainty) -> tuple[Band, Band]:

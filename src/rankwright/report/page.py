@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import html
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from string import Template
 from typing import Any
 
 from rankwright.report.charts import StepChart, needed
-from rankwright.report.interactive import colours, figure
-from rankwright.report.theme import FONTS, css
+from rankwright.report.drawing import Drawing, Grid
+from rankwright.report.interactive import step_drawing
+from rankwright.report.theme import FONTS, THEMES, colours, css, plotly_template
 
 CONFIG = {
     "displaylogo": False,
     "responsive": True,
     "plotlyServerURL": "",  # nothing is sent anywhere
-    "modeBarButtonsToRemove": ["sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
+    "displayModeBar": False,  # a double click undoes all zooming
 }
+SHORT = 28  # characters of a cell that is not broken into lines
+
+
+class Strong(str):
+    """Words that matter most in a paragraph."""
 
 
 class Page:
@@ -26,114 +38,153 @@ class Page:
     ----------
     title : of the page.
     subtitle : a line below it.
+    facts : what the page is about, as names and values.
     """
 
-    def __init__(self, title: str, subtitle: str = "") -> None:
-        self.title, self.subtitle = title, subtitle
+    def __init__(self, title: str, subtitle: str = "", facts: Mapping[str, str] | None = None) -> None:
+        self.title, self.subtitle, self.facts = title, subtitle, dict(facts or {})
         self._body: list[str] = []
+        self._sections: list[tuple[str, str]] = []
         self._charts: list[dict[str, Any]] = []
+        self._choices = 0
 
-    def chart(self, chart: StepChart) -> None:
-        """Adds a chart that can be pointed at and zoomed into."""
+    def section(self, title: str, lead: str = "") -> None:
+        """Begins a section, which the contents at the top link to."""
+        base = name = re.sub(r"\W+", "-", title.lower()).strip("-") or "section"
+        while name in (taken for taken, _ in self._sections):
+            name = f"{base}-{len(self._sections)}"
+        if self._sections:
+            self._body.append("</section>")
+        self._sections.append((name, title))
+        self._body.append(f'<section aria-labelledby="{name}"><h2 id="{name}">{html.escape(title)}</h2>')
+        if lead:
+            self.say(lead)
+
+    def say(self, *parts: str) -> None:
+        """Adds a paragraph."""
+        self._body.append(f"<p>{_marked(parts)}</p>")
+
+    def takeaway(self, *parts: str) -> None:
+        """Adds a paragraph that nobody should miss."""
+        self._body.append(f'<p class="takeaway">{_marked(parts)}</p>')
+
+    def chart(self, chart: StepChart | Drawing) -> None:
+        """Adds a chart that can be pointed at and zoomed into, and its numbers folded behind it."""
+        drawn = chart if isinstance(chart, Drawing) else step_drawing(chart)
         name = f"chart{len(self._charts) + 1}"
-        light, dark = ({"traces": t, "layout": lay} for t, lay in (colours(chart, "light"), colours(chart, "dark")))
-        made = json.loads(figure(chart).to_json())
-        drawn = {"data": made["data"], "layout": made["layout"] | {"template": None}}
-        self._charts.append({"name": name, **drawn, "light": light, "dark": dark})
-        self._heading(chart.title, chart.subtitle)
-        self._body.append(f'<div class="chart" id="{name}" role="img" aria-label="{html.escape(chart.title)}"></div>')
+        self._charts.append({"name": name, **drawn.to_dict()})
+        square = " square" if drawn.square else ""
+        style = "" if drawn.square else f' style="height:{drawn.height}px"'
+        title = html.escape(drawn.title)
+        self._body.append(
+            f'<figure><figcaption>{title}</figcaption><div class="chart{square}" id="{name}"{style} role="img" '
+            f'aria-label="{title}"></div><div class="key" data-of="{name}"></div></figure>'
+        )
+        if drawn.below:
+            self.say(drawn.below)
+        if drawn.table is not None:
+            self._body.append("<details><summary>The numbers</summary>")
+            self.table(drawn.table)
+            self._body.append("</details>")
 
-    def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note: str = "") -> None:
-        """Adds a table; cells that look like numbers are set flush right.
+    def choose(self, label: str, charts: Mapping[str, Drawing]) -> None:
+        """Adds one of several charts, for the reader to choose; the first until then."""
+        if len(charts) == 1:
+            self.chart(next(iter(charts.values())))
+            return
+        self._choices += 1
+        name = f"choice{self._choices}"
+        options = "".join(f'<option value="{i}">{html.escape(text)}</option>' for i, text in enumerate(charts))
+        self._body.append(
+            f'<div class="choice"><label for="{name}">{html.escape(label)}</label><select id="{name}" '
+            f'autocomplete="off">{options}</select></div>'
+        )
+        for i, drawn in enumerate(charts.values()):
+            self._body.append(f'<div class="panel" data-of="{name}" data-value="{i}"{" hidden" if i else ""}>')
+            self.chart(drawn)
+            self._body.append("</div>")
+
+    def table(self, grid: Grid, note: str = "") -> None:
+        """Adds a table.
 
         Parameters
         ----------
-        title : above it.
-        columns, rows : headings and cells.
+        grid : the table.
         note : below it.
         """
-        self._heading(title)
-        head = "".join(f"<th>{html.escape(c)}</th>" for c in columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td{_number(cell)}>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+        right = [_is_numeric([row[j] for row in grid.rows]) for j in range(len(grid.columns))]
+        head = "".join(
+            f'<th scope="col"{_kind(c, flush)}>{html.escape(c)}</th>'
+            for c, flush in zip(grid.columns, right, strict=True)
         )
-        self._body.append(f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>')
+        body = "".join(
+            ("<tr class='strong'>" if i == grid.strong else "<tr>")
+            + "".join(
+                f"<td{_kind(cell, flush)}>{html.escape(cell)}</td>" for cell, flush in zip(row, right, strict=True)
+            )
+            + "</tr>"
+            for i, row in enumerate(grid.rows)
+        )
+        caption = html.escape(grid.caption)
+        self._body.append(
+            f'<div class="wide" role="region" aria-label="{caption}" tabindex="0"><table><caption>{caption}</caption>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
         if note:
-            self._body.append(f"<p>{html.escape(note)}</p>")
-
-    def _heading(self, title: str, below: str = "") -> None:
-        self._body.append(f"<h2>{html.escape(title)}</h2>" + (f"<p>{html.escape(below)}</p>" if below else ""))
+            self.say(note)
 
     def text(self) -> str:
         """The page, whole."""
-        script = ""
-        if self._charts:
-            plotly = needed("plotly.offline", "an interactive chart").get_plotlyjs()
-            charts = json.dumps(self._charts, ensure_ascii=False).replace("</", "<\\/")
-            script = f"<script>{plotly}</script>\n<script>\nconst charts = {charts};\n{_SCRIPT}</script>"
-        return _PAGE.format(
+        given = {
+            "charts": self._charts,
+            "themes": {mode: colours(theme) for mode, theme in THEMES.items()},
+            "template": {"layout": plotly_template()},
+            "config": CONFIG,
+        }
+        links = "".join(f'<a href="#{name}">{html.escape(title)}</a>' for name, title in self._sections)
+        facts = "".join(f"<div><dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd></div>" for k, v in self.facts.items())
+        return Template(_resource("page.html")).substitute(
             title=html.escape(self.title),
             subtitle=html.escape(self.subtitle),
-            css=css(),
-            fonts=", ".join(f"'{font}'" for font in FONTS),
-            body="\n".join(self._body),
-            script=script,
+            facts=f"<dl>{facts}</dl>" if facts else "",
+            css=css() + Template(_resource("page.css")).substitute(fonts=", ".join(f"'{font}'" for font in FONTS)),
+            contents=f'<nav aria-label="Contents">{links}</nav>' if len(self._sections) > 1 else "",
+            body="\n".join([*self._body, "</section>" if self._sections else ""]),
+            script=self._script(given) if self._charts else "",
+        )
+
+    def _script(self, given: dict[str, Any]) -> str:
+        data = json.dumps(given, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+        return (
+            f'<script type="application/gzip" id="plotly">{plotly_compressed()}</script>\n'
+            f'<script type="application/json" id="given">{data}</script>\n<script>\n{_resource("page.js")}</script>'
         )
 
 
-def _number(cell: str) -> str:
-    return ' class="number"' if cell[:1] in "+-−0123456789<" and any(c.isdigit() for c in cell) else ""
+@cache
+def plotly_compressed() -> str:
+    """plotly.js, which is 5 MB, in less than half of that; the browser takes it apart."""
+    library = needed("plotly.offline", "a report").get_plotlyjs()
+    return base64.b64encode(gzip.compress(library.encode(), mtime=0)).decode()
 
 
-_SCRIPT = (
-    """\
-const config = """
-    + json.dumps(CONFIG)
-    + """;
-const root = document.documentElement;
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const mode = () => root.dataset.theme || (dark.matches ? "dark" : "light");
-const recolour = () => charts.forEach(c => Plotly.update(c.name, c[mode()].traces, c[mode()].layout));
-for (const c of charts) Plotly.newPlot(c.name, c.data, c.layout, config);
-recolour();
-dark.addEventListener("change", recolour);
-document.getElementById("theme").addEventListener("click", () => {
-  root.dataset.theme = mode() === "dark" ? "light" : "dark";
-  recolour();
-});
-"""
-)
+@cache
+def _resource(name: str) -> str:
+    return files("rankwright.report").joinpath(name).read_text(encoding="utf-8")
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<style>
-{css}
-body {{ margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 {fonts}, sans-serif; }}
-main {{ max-width: 1080px; margin: 0 auto; padding: 28px 24px 56px; }}
-h1 {{ font-size: 26px; margin: 0; }} h2 {{ font-size: 18px; margin: 36px 0 4px; }}
-p {{ color: var(--faint); margin: 0 0 8px; }}
-header {{ display: flex; justify-content: space-between; align-items: start; gap: 16px; }}
-button {{ font: inherit; color: var(--faint); background: none; border: 1px solid var(--grid); border-radius: 6px;
-  padding: 4px 10px; cursor: pointer; }}
-button:hover {{ color: var(--ink); border-color: var(--faint); }}
-.wide {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }}
-th, td {{ text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--grid); }}
-th {{ color: var(--faint); font-weight: 600; font-size: 13px; }}
-td.number {{ white-space: nowrap; }}
-</style>
-</head>
-<body>
-<main>
-<header><div><h1>{title}</h1><p>{subtitle}</p></div><button id="theme" type="button">light / dark</button></header>
-{body}
-</main>
-{script}
-</body>
-</html>
-"""
+
+def _marked(parts: Sequence[str]) -> str:
+    return "".join(f"<b>{html.escape(p)}</b>" if isinstance(p, Strong) else html.escape(p) for p in parts)
+
+
+def _kind(cell: str, flush: bool) -> str:
+    return ' class="number"' if flush else ' class="short"' if len(cell) <= SHORT else ""
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    """Whether all that is in a column looks like numbers."""
+    filled = [cell for cell in cells if cell not in ("", "–")]
+    return bool(filled) and all(
+        cell[:1] in "+-−0123456789.<[≤" and any(c.isdigit() for c in cell) and not re.search("[a-zA-Z]{2}", cell)
+        for cell in filled
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Mode = Literal["light", "dark"]
 
@@ -16,15 +16,17 @@ class Theme:
 
     Parameters
     ----------
-    paper, ink, faint, grid : background, text, secondary text, lines behind the data.
+    paper, ink, faint, grid, panel : background, text, secondary text, lines behind the data, what is set apart.
     main : what the chart is about; `good`: what is recommended.
-    others : lines to compare with, in order; told apart by their dashes and labels too.
+    others : lines to compare with, in order; told apart by their dashes and labels too. With `main`, apart for those
+        who confuse colours, too, and each at least 3:1 against the paper (tests measure both).
     """
 
     paper: str
     ink: str
     faint: str
     grid: str
+    panel: str
     main: str
     good: str
     others: tuple[str, ...]
@@ -36,18 +38,20 @@ THEMES: dict[Mode, Theme] = {
         ink="#1d2330",
         faint="#5c6675",
         grid="#e6e9ee",
+        panel="#f5f7fa",
         main="#1f6fd6",
         good="#0f8a5f",
-        others=("#c2410c", "#7c3aed", "#8a6d00", "#be185d", "#0e7490"),
+        others=("#d9730d", "#7b0455", "#955286", "#b50607", "#2627aa"),
     ),
     "dark": Theme(
         paper="#14181f",
         ink="#e7eaf0",
         faint="#9aa4b2",
         grid="#2a313c",
+        panel="#1b212a",
         main="#6aa9ff",
         good="#4fd1a1",
-        others=("#fb923c", "#b79bff", "#e0c04a", "#f472b6", "#5cc8de"),
+        others=("#f59e42", "#d45394", "#33d9c1", "#f9de5c", "#8a8411"),
     ),
 }
 
@@ -85,26 +89,67 @@ def matplotlib_style(theme: Theme) -> dict[str, Any]:
     }
 
 
-def plotly_layout(theme: Theme) -> dict[str, Any]:
-    """The theme as changes to a plotly layout."""
-    axis = {"gridcolor": theme.grid, "linecolor": theme.faint, "zerolinecolor": theme.grid}
-    label = {"bgcolor": theme.paper, "bordercolor": theme.grid, "font.color": theme.ink}
-    flat = {f"{name}.{key}": value for name in ("xaxis", "yaxis") for key, value in axis.items()}
-    flat |= {f"{name}.tickfont.color": theme.faint for name in ("xaxis", "yaxis")}
-    flat |= {f"hoverlabel.{key}": value for key, value in label.items()}
-    return {"paper_bgcolor": theme.paper, "plot_bgcolor": theme.paper, "font.color": theme.ink, **flat}
+Colour = str  # of charts on a page: "$name" of a colour here, or "$name/share" of it, as light or dark wants it
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down")
+
+
+class Style(NamedTuple):
+    """How one of several things is drawn, wherever it is; told apart by more than its colour."""
+
+    colour: Colour
+    dash: str
+    symbol: str
+
+
+def style(number: int) -> Style:
+    """Of the first, second, ... of several things: six colours, then again with other dashes and marks."""
+    dashes = ("solid", *DASHES)
+    n = 1 + len(THEMES["light"].others)
+    return Style(f"$series{number % n}", dashes[number // n % len(dashes)], SYMBOLS[number % len(SYMBOLS)])
+
+
+def colours(theme: Theme) -> dict[str, str]:
+    """The colours of a theme by the names that charts on a page use."""
+    named = {name: getattr(theme, name) for name in ("paper", "ink", "faint", "grid", "panel", "main", "good")}
+    return named | {f"series{i}": colour for i, colour in enumerate((theme.main, *theme.others))}
+
+
+def plotly_template() -> dict[str, Any]:
+    """What all charts of a page have in common."""
+    axis = {
+        "gridcolor": "$grid",
+        "linecolor": "$faint",
+        "zeroline": False,
+        "tickcolor": "$faint",
+        "tickfont": {"color": "$faint", "size": 12},
+        "title": {"standoff": 12, "font": {"size": 13}},
+        "automargin": True,
+        "fixedrange": False,
+    }
+    return {
+        "paper_bgcolor": "$paper",
+        "plot_bgcolor": "$paper",
+        "font": {"family": ", ".join(FONTS) + ", sans-serif", "size": 13, "color": "$ink"},
+        "hoverlabel": {"bgcolor": "$paper", "bordercolor": "$faint", "font": {"color": "$ink"}, "align": "left"},
+        "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
+        "showlegend": False,
+        "hovermode": "closest",
+        "xaxis": axis,
+        "yaxis": axis,
+    }
 
 
 def css() -> str:
-    """The theme as CSS variables: the reader's system says light or dark, ``data-theme`` overrules it."""
+    """The theme as CSS variables: light or dark as the reader's system says, or data-theme; on paper light."""
 
-    def variables(theme: Theme) -> str:
-        names = ("paper", "ink", "faint", "grid", "main", "good")
-        return " ".join(f"--{name}: {getattr(theme, name)};" for name in names)
+    def variables(mode: Mode) -> str:
+        named = colours(THEMES[mode]).items()
+        return f"color-scheme: {mode}; " + " ".join(f"--{name}: {colour};" for name, colour in named)
 
-    light, dark = (variables(THEMES[mode]) for mode in ("light", "dark"))
+    light, dark = variables("light"), variables("dark")
     return (
-        f":root {{ color-scheme: light; {light} }}\n"
-        f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ color-scheme: dark; {dark} }} }}\n"
-        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
+        f":root {{ {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark} }} }}\n"
+        f":root[data-theme=dark] {{ {dark} }}\n"
+        f"@media print {{ :root, :root:not([data-theme=light]), :root[data-theme=dark] {{ {light} }} }}\n"
     )
