@@ -81,7 +81,7 @@ def test_the_curve_is_drawn_in_every_form(run, runs: dict[str, Path], tmp_path: 
     assert done.code == 0, done.err
     assert files[0].read_bytes().startswith(b"\x89PNG")
     assert b"<svg" in files[1].read_bytes()
-    assert "What else could be used" in files[2].read_text()
+    assert '<h2 id="curve-of-α">' in files[2].read_text()
     steps = np.loadtxt(files[3], delimiter=",", skiprows=1)
     assert steps[:, 2].max() == pytest.approx(done.json["value"], abs=1e-12)
     np.testing.assert_array_equal(steps[1:, 0], steps[:-1, 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,13 @@ def test_a_folder_with_missing_parts_is_named(run, tmp_path: Path) -> None:
     done = run("reproduce", "diffrank", "--data", tmp_path)
     assert done.code == 2
     assert "S1.txt" in done.err
+
+
+def test_an_experiment_leaves_a_page_of_its_tables_and_curves(run, letor: Path, tmp_path: Path) -> None:
+    page = tmp_path / "diffrank.html"
+    done = run("reproduce", "diffrank", "--data", letor, "--quick", "--json", "--report", page)
+    assert done.code == 0, done.err
+    text = page.read_text()
+    for section in done.json["sections"]:
+        assert text.count(f">{html.escape(section['title'])}</h2>") == 1
+    assert text.count('class="chart"') == sum(len(section["curves"]) for section in done.json["sections"])

@@ -9,6 +9,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any, Self
@@ -17,6 +18,13 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FOUND = next((path for name in NAMES if (path := shutil.which(name))), None)
 LOCAL = ("file:", "data:", "blob:", "about:", "chrome:")
 PATIENCE = 60  # seconds
+START = """\
+import fcntl, os, sys
+both = [fcntl.fcntl(int(pipe), fcntl.F_DUPFD, 10) for pipe in sys.argv[1:3]]
+for number, pipe in enumerate(both, 3):  # the browser reads from 3 and writes to 4
+    os.dup2(pipe, number)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 class Browser:
@@ -44,7 +52,7 @@ class Browser:
         command += ["--disable-dev-shm-usage", f"--user-data-dir={home}"]
         command += ["--no-sandbox"] if os.geteuid() == 0 else []
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}', *command],
+            [sys.executable, "-c", START, str(to_browser), str(from_browser), *command],
             pass_fds=(to_browser, from_browser),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

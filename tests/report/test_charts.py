@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 
@@ -14,7 +13,6 @@ import rankwright as rw
 from rankwright.errors import InputError
 from rankwright.report import Reference, StepChart, combination_chart
 from rankwright.report.charts import Band, Span, Steps, apart, in_cells, needed, range_text, thinned
-from rankwright.report.page import Page
 from rankwright.report.picture import picture
 from rankwright.report.terminal import drawn, value_ticks
 from rankwright.report.theme import THEMES
@@ -119,20 +117,6 @@ def test_the_same_chart_is_the_same_file_and_has_the_names() -> None:
     assert made == picture(CHART, "svg", "dark")
     for word in ("A &lt;measure&gt;", "RRF", "dense", THEMES["dark"].main):
         assert word.encode() in made
-
-
-def test_the_page_stands_alone_and_holds_the_exact_steps() -> None:
-    page = Page("Two <runs>", "some queries")
-    page.chart(CHART)
-    page.table("Others", ["system", "value"], [["a <b>", "0.5"]], note="so it is")
-    text = page.text()
-    assert "<h1>Two &lt;runs&gt;</h1>" in text
-    assert "a &lt;b&gt;" in text
-    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']?http", text)
-    charts = json.loads(re.search(r"const charts = (.*);\n", text)[1].replace("<\\/", "</"))
-    curve = next(trace for trace in charts[0]["data"] if trace.get("name") == "nDCG@10")
-    assert curve["mode"] == "lines"
-    assert {name for name in charts[0] if name in THEMES} == {"light", "dark"}
 
 
 def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,23 +163,11 @@ def curve_csv(chart: StepChart) -> bytes:
 
 
 def page_of(found: CombinedRuns, comparison: Comparison, chart: StepChart) -> str:
-    """A page with the chart, the weights, and the alternatives."""
+    """A page with the curve, the weights, and the alternatives."""
     from rankwright.report.contents import Contents
-    from rankwright.report.drawing import Grid
-    from rankwright.report.page import Page
-    from rankwright.report.sections.leaderboard import add_leaderboard
-    from rankwright.report.sections.queries import add_queries
-    from rankwright.report.sections.significance import add_significance
+    from rankwright.report.report import report_page
 
-    m = str(found.measures[0])
-    names = " + ".join(found.names)
-    page = Page(f"{names}, combined", f"{m} on {comparison.n_queries:,} judged queries")
-    page.section("The curve", f"{chart.title}; {chart.subtitle}.")
-    page.chart(chart)
-    page.section("The best weights")
-    page.table(Grid("The best weights", ["", ""], facts(found)))
-    contents = Contents(comparison)
-    for add in (add_leaderboard, add_significance, add_queries):
-        add(page, contents)
-    page.say(f"{list(found.systems())[-1]}: {OWN if found.held_out is not None else HELD_NONE}.")
-    return page.text()
+    own = OWN if found.held_out is not None else HELD_NONE
+    note = f"{list(found.systems())[-1]}, below: {own}."
+    contents = Contents(comparison, curve=chart, curve_facts=facts(found), curve_note=note)
+    return report_page(contents, f"{' + '.join(found.names)}, combined")

@@ -9,9 +9,9 @@ from rankwright.cli.inputs import STANDARD, writable, written_file
 from rankwright.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from rankwright.report.contents import Contents
+    from rankwright.report.contents import Contents, Exhibit
 
 
 def check_report(path: str | None, json: bool = False) -> None:
@@ -48,3 +48,10 @@ def save_report(
         write_atomically(file, made.encode())
     if path != STANDARD:
         say(f"The report is {path}.")
+
+
+def exhibits(sections: Sequence[Exhibit]) -> Contents:
+    """An experiment's tables and curves, for a page."""
+    from rankwright.report.contents import Contents
+
+    return Contents(exhibits=sections)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rankwright.cli.parameters import Json, Threads
+from rankwright.cli.parameters import Json, Report, Threads
 
 
 def reproduce(
@@ -18,6 +18,7 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A smaller one, for a look: fewer rounds, less data.")] = False,
     threads: Threads = None,
+    report: Report = None,
     json: Json = False,
 ) -> None:
     """Run a paper's experiment: its tables and figures, published numbers beside ours.
@@ -28,17 +29,21 @@ def reproduce(
     Example:
       rankwright reproduce
       rankwright reproduce adarank --data DIR --quick
+      rankwright reproduce adarank --data DIR --report adarank.html
     """
     from rankwright.cli.console import emit, say, seconds, watched
+    from rankwright.cli.inputs import STANDARD
+    from rankwright.cli.page_file import check_report, exhibits, save_report
     from rankwright.reproduce import experiment, quiet
 
+    check_report(report, json)
     if paper is None:
         _list_experiments(json)
         return
     wanted, start, sections = experiment(paper), time.perf_counter(), []
     for section in wanted.run(data, quick=quick, tell=say if watched() else quiet):
         sections.append(section)
-        if not json:
+        if not json and report != STANDARD:
             print(section, flush=True)
     took = time.perf_counter() - start
     if json:
@@ -46,6 +51,8 @@ def reproduce(
         emit({"experiment": paper, "paper": wanted.paper, "quick": quick, "seconds": took, "sections": parts})
     else:
         say(f"{paper}, {wanted.paper}: {seconds(took)}.")
+    facts = {"paper": wanted.paper, "version": "quick" if quick else "full", "time": seconds(took)}
+    save_report(report, lambda: exhibits(sections), f"{paper}: {wanted.about}", facts)
 
 
 def _list_experiments(json: bool) -> None:

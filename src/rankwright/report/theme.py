@@ -51,7 +51,7 @@ THEMES: dict[Mode, Theme] = {
         panel="#1b212a",
         main="#6aa9ff",
         good="#4fd1a1",
-        others=("#f59e42", "#d45394", "#33d9c1", "#f9de5c", "#8a8411"),
+        others=("#f59e42", "#d45394", "#33ebd2", "#f9de5c", "#8a8411"),
     ),
 }
 
