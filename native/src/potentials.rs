@@ -126,18 +126,18 @@ fn before<'a>(sums: impl Iterator<Item = &'a mut f64>) {
 
 /// The logarithm of a growing sum of exponentials.
 #[derive(Clone, Copy)]
-struct LogSum {
-    largest: f64,
-    sum: f64,
+pub struct LogSum {
+    pub largest: f64,
+    pub sum: f64,
 }
 
-const NOTHING: LogSum = LogSum {
+pub const NOTHING: LogSum = LogSum {
     largest: f64::NEG_INFINITY,
     sum: 0.0,
 };
 
 impl LogSum {
-    fn add(&mut self, more: LogSum) {
+    pub fn add(&mut self, more: LogSum) {
         if more.largest > self.largest {
             self.sum = self.sum * (self.largest - more.largest).exp() + more.sum;
             self.largest = more.largest;
@@ -146,8 +146,12 @@ impl LogSum {
         }
     }
 
+    pub fn logarithm(&self) -> f64 {
+        self.largest + self.sum.ln()
+    }
+
     /// exp(x) times the sum.
-    fn times_exp(&self, x: f64) -> f64 {
+    pub fn times_exp(&self, x: f64) -> f64 {
         if self.sum > 0.0 {
             (x + self.largest).exp() * self.sum
         } else {

@@ -59,6 +59,9 @@ divide_rows = backend.divide_rows
 leaf_cells = backend.leaf_cells
 quantise = backend.quantise
 settle_leaves = backend.settle_leaves
+layer = backend.layer
+layer_gradient = backend.layer_gradient
+list_losses = backend.list_losses
 
 
 def default_threads() -> int:

@@ -166,3 +166,14 @@ def settle_leaves(
 def code_leaves(
     codes: Codes, features: Rows, to_left: Codes, left: Numbers, right: Numbers, n_threads: int = 1
 ) -> Numbers: ...
+def layer(x: Features | Floats, weights: Floats, bias: Floats, n_threads: int = 1) -> Floats: ...
+def layer_gradient(x: Features | Floats, upper: Floats, n_threads: int = 1) -> Floats: ...
+def list_losses(
+    loss: str,
+    scores: Floats,
+    labels: Labels,
+    levels: Levels,
+    weights: Floats | None,
+    qptr: Rows,
+    n_threads: int = 1,
+) -> tuple[Floats, Floats]: ...

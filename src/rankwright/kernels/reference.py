@@ -26,6 +26,11 @@ from rankwright.kernels.reference_measures import (
     measure_columns as measure_columns,
     measure_queries as measure_queries,
 )
+from rankwright.kernels.reference_networks import (
+    layer as layer,
+    layer_gradient as layer_gradient,
+    list_losses as list_losses,
+)
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
 from rankwright.kernels.reference_trees import (
     best_split as best_split,

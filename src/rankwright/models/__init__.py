@@ -5,7 +5,17 @@ from rankwright.models.blend import BlendModel
 from rankwright.models.expected_label import ExpectedLabelModel
 from rankwright.models.forest import ForestModel
 from rankwright.models.linear import LinearModel
+from rankwright.models.network import NetworkModel
 from rankwright.models.positions import PositionModel
 from rankwright.models.stumps import StumpModel
 
-__all__ = ["BlendModel", "ExpectedLabelModel", "ForestModel", "LinearModel", "Model", "PositionModel", "StumpModel"]
+__all__ = [
+    "BlendModel",
+    "ExpectedLabelModel",
+    "ForestModel",
+    "LinearModel",
+    "Model",
+    "NetworkModel",
+    "PositionModel",
+    "StumpModel",
+]

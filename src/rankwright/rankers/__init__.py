@@ -6,6 +6,7 @@ from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Pr
 from rankwright.rankers.coordinate_ascent import CoordinateAscent
 from rankwright.rankers.diffrank import DiffRank
 from rankwright.rankers.loading import load
+from rankwright.rankers.neural import ListMLE, ListNet, RankNet
 from rankwright.rankers.pointwise import Pointwise
 from rankwright.rankers.rankboost import RankBoost
 from rankwright.rankers.rounds import Rounds
@@ -24,9 +25,12 @@ __all__ = [
     "EarlyStopping",
     "ExpWRB",
     "LinWRB",
+    "ListMLE",
+    "ListNet",
     "Pointwise",
     "Progress",
     "RankBoost",
+    "RankNet",
     "Ranker",
     "Record",
     "Rounds",

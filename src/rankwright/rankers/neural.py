@@ -1,0 +1,138 @@
+"""RankNet, LambdaRank, ListNet and ListMLE: one small network, four losses.
+
+s: scores    y: labels    sums over the documents of one query; each query counts by its weight
+
+    RankNet     mean over pairs with y_i > y_j of ln(1 + exp(−(s_i − s_j)))       Burges et al., ICML 2005
+    ListNet     −Σ P_y(i) ln P_s(i), P the softmax                                Cao et al., ICML 2007
+    ListMLE     −Σ ln(e^{s_i} / (e^{s_i} + Σ_{y_j < y_i} e^{s_j}))                Xia et al., ICML 2008
+
+Departs from the papers:
+ - RankNet takes the mean over a query's pairs, not the sum: long queries do not drown short ones;
+ - ListMLE's likelihood is of a full order. Where labels are equal, no order of theirs is the true one: each document is
+   drawn before all with lower labels, and equals do not compete. Of a full order this is the paper's likelihood;
+ - ListNet leaves out queries whose labels are all equal.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+import numpy as np
+
+from rankwright import kernels
+from rankwright.data import Dataset
+from rankwright.rankers.network import Floats, NetworkRanker, Slope
+
+
+class ListLoss:
+    """One of the kernel's losses, on some queries.
+
+    Parameters
+    ----------
+    loss : its name in :func:`rankwright.kernels.list_losses`.
+    part : whole queries.
+    by_document : whether documents count by their weights.
+    n_threads : threads to use.
+    """
+
+    def __init__(self, loss: str, part: Dataset, by_document: bool, n_threads: int) -> None:
+        self.loss, self.y, self.qptr, self.n_threads = loss, part.y, part.qptr, n_threads
+        self.levels = kernels.label_levels(part.y, part.qptr, n_threads)
+        self.of_document = part.doc_weight if by_document else None
+        omega = np.ones(part.n_queries) if part.query_weight is None else part.query_weight
+        self.omega = omega / omega.sum() if omega.sum() > 0 else np.zeros(part.n_queries)
+        self.of_row = self.omega[part.query_of_row]
+
+    def __call__(self, scores: Floats) -> Slope:
+        scores = np.ascontiguousarray(scores)
+        gradient, losses = kernels.list_losses(
+            self.loss, scores, self.y, self.levels, self.of_document, self.qptr, self.n_threads
+        )
+        return Slope(gradient * self.of_row, float(losses @ self.omega))
+
+
+class ListLossRanker(NetworkRanker):
+    """A network trained on one of the kernel's losses.
+
+    Parameters
+    ----------
+    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
+    """
+
+    loss: ClassVar[str]
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        return [cls(n_rounds=8, learning_rate=0.05, batch=None), cls(n_rounds=4, hidden=(4, 3), batch=3, rng=1)]
+
+    def objective(self, part: Dataset) -> ListLoss:
+        return ListLoss(self.loss, part, self.uses_doc_weight, self.threads)
+
+
+class RankNet(ListLossRanker):
+    """A small network trained on pairs of documents.
+
+    Parameters
+    ----------
+    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
+
+    Notes
+    -----
+    A pair counts by the product of its documents' weights, such as target weights.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ranker = rw.RankNet(n_rounds=50, learning_rate=0.1).fit([[3, 0], [1, 1], [2, 1], [0, 5]], [2, 0, 1, 0])
+    >>> ranker.rank([[0.0, 1.0], [2.0, 0.0]])[0].tolist()
+    [1, 0]
+    """
+
+    name = "ranknet"
+    paper = "Burges et al. 2005"
+    uses_doc_weight = True
+    loss = "pairs"
+
+
+class ListNet(ListLossRanker):
+    """A small network trained to put the right document first, as often as its label says.
+
+    Parameters
+    ----------
+    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
+
+    Notes
+    -----
+    The paper's own network is linear: ``hidden=()``.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ranker = rw.ListNet(n_rounds=50, learning_rate=0.1).fit([[3, 0], [1, 1], [2, 1], [0, 5]], [2, 0, 1, 0])
+    >>> ranker.rank([[0.0, 1.0], [2.0, 0.0]])[0].tolist()
+    [1, 0]
+    """
+
+    name = "listnet"
+    paper = "Cao et al. 2007"
+    loss = "top_one"
+
+
+class ListMLE(ListLossRanker):
+    """A small network that makes the true order likely, as that of drawing documents one by one.
+
+    Parameters
+    ----------
+    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ranker = rw.ListMLE(n_rounds=50, learning_rate=0.1).fit([[3, 0], [1, 1], [2, 1], [0, 5]], [3, 1, 2, 0])
+    >>> ranker.rank([[0.0, 1.0], [2.0, 0.0]])[0].tolist()
+    [1, 0]
+    """
+
+    name = "listmle"
+    paper = "Xia et al. 2008"
+    loss = "likelihood"
