@@ -14,7 +14,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(step_functions, m)?)
 }
 
-type WorthParts<'py> = (
+pub type WorthParts<'py> = (
     String,
     PyReadonlyArray1<'py, f64>,
     PyReadonlyArray1<'py, f64>,
@@ -32,13 +32,9 @@ type Sides<'a, 'py> = (
     &'a Option<PyReadonlyArray1<'py, i64>>,
 );
 
-fn sweep_problem<'a>(
-    (a, b, qptr, tiebreak): Sides<'a, '_>,
-    worth: &'a WorthParts<'_>,
-    (lo, hi, convex): (f64, f64, bool),
-) -> PyResult<Problem<'a>> {
-    let (kind, value, scale, offset, discount, discount_by_row, depth, unit) = worth;
-    let worth = Worth {
+pub fn worth_of<'a>(parts: &'a WorthParts<'_>) -> PyResult<Worth<'a>> {
+    let (kind, value, scale, offset, discount, discount_by_row, depth, unit) = parts;
+    Ok(Worth {
         kind: kind.parse().map_err(PyValueError::new_err)?,
         value: value.as_slice()?,
         scale: scale.as_slice()?,
@@ -47,7 +43,15 @@ fn sweep_problem<'a>(
         discount_by_row: *discount_by_row,
         depth: *depth,
         unit: *unit,
-    };
+    })
+}
+
+fn sweep_problem<'a>(
+    (a, b, qptr, tiebreak): Sides<'a, '_>,
+    worth: &'a WorthParts<'_>,
+    (lo, hi, convex): (f64, f64, bool),
+) -> PyResult<Problem<'a>> {
+    let worth = worth_of(worth)?;
     let problem = Problem {
         a: a.as_slice()?,
         b: b.as_slice()?,

@@ -30,6 +30,7 @@ def _backend() -> ModuleType:
 backend = _backend()
 
 fixed_dots = backend.fixed_dots
+lambda_gradients = backend.lambda_gradients
 line_search = backend.line_search
 measure_columns = backend.measure_columns
 measure_queries = backend.measure_queries

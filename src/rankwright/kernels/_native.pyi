@@ -35,6 +35,16 @@ def line_search(
     n_threads: int = 1,
     held: int = 1 << 22,
 ) -> tuple[Plateaus, Plateaus, int]: ...
+def lambda_gradients(
+    scores: Floats,
+    qptr: Rows,
+    worth: Any,
+    visit: Rows,
+    weight: Floats | None,
+    lambdas: Floats,
+    hessians: Floats,
+    n_threads: int = 1,
+) -> None: ...
 def measure_queries(
     specs: list[Any], scores: Floats, labels: Labels, qptr: Rows, tiebreak: Rows | None = None, n_threads: int = 1
 ) -> Floats: ...

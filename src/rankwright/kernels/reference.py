@@ -17,6 +17,7 @@ from rankwright.kernels.reference_boosting import (
     stump_scores as stump_scores,
 )
 from rankwright.kernels.reference_forest import add_trees as add_trees
+from rankwright.kernels.reference_lambdas import lambda_gradients as lambda_gradients
 from rankwright.kernels.reference_letor import (
     format_letor as format_letor,
     parse_letor as parse_letor,

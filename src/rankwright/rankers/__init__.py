@@ -5,7 +5,11 @@ from rankwright.rankers.base import REGISTRY, Ranker
 from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Progress, Record
 from rankwright.rankers.coordinate_ascent import CoordinateAscent
 from rankwright.rankers.diffrank import DiffRank
+from rankwright.rankers.lambdamart import LambdaMART
+from rankwright.rankers.lambdasmart import LambdaSMART
 from rankwright.rankers.loading import load
+from rankwright.rankers.mart import MART
+from rankwright.rankers.mcrank import McRank
 from rankwright.rankers.neural import ListMLE, ListNet, RankNet
 from rankwright.rankers.pointwise import Pointwise
 from rankwright.rankers.rankboost import RankBoost
@@ -15,6 +19,7 @@ from rankwright.rankers.weak import SampledQueries
 from rankwright.rankers.weighted_rankboost import AddWRB, ExpWRB, LinWRB
 
 __all__ = [
+    "MART",
     "REGISTRY",
     "AdaRank",
     "AddWRB",
@@ -24,9 +29,12 @@ __all__ = [
     "DiffRank",
     "EarlyStopping",
     "ExpWRB",
+    "LambdaMART",
+    "LambdaSMART",
     "LinWRB",
     "ListMLE",
     "ListNet",
+    "McRank",
     "Pointwise",
     "Progress",
     "RankBoost",

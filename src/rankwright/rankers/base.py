@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
@@ -25,9 +26,10 @@ from rankwright.models import Model
 from rankwright.models.base import write_document
 from rankwright.options import Unsaved, only_known_options, options_of
 from rankwright.rankers import conventions as door
-from rankwright.rankers.callbacks import Callback, EarlyStopping
+from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping
 from rankwright.rankers.documents import Saved
 from rankwright.rankers.estimator import Estimator
+from rankwright.rankers.resuming import fingerprint, take_up, unfinished_part
 from rankwright.rankers.rounds import Rounds, Row, measured
 
 Floats = npt.NDArray[np.float64]
@@ -65,6 +67,7 @@ class Ranker(Estimator, ABC):
     paper: ClassVar[str] = ""
     best_without_valid: ClassVar[str] = "last"  # or "train": the round kept without validation data; "final": always
     uses_doc_weight: ClassVar[bool] = False  # otherwise fit warns that it takes no notice of them
+    resumes: ClassVar[bool] = False  # whether `learn` can go on from a checkpoint
     handles_sparse: ClassVar[bool] = True  # otherwise fit refuses sparse features
     exempt: ClassVar[dict[str, str]] = {}  # checks (ours, scikit-learn's) that cannot hold, and why
 
@@ -156,6 +159,7 @@ class Ranker(Estimator, ABC):
             n_threads=self.threads,
             fallback=self.best_without_valid,
             saver=self._save_unfinished,
+            unfinished=self._unfinished(train, valid),
         )
         with rounds:
             model = self.learn(train, valid, rounds)
@@ -279,11 +283,37 @@ class Ranker(Estimator, ABC):
         self._check_options(unsaved=True)
         self._save(path, self.model_, self.best_round_, self.history_)
 
-    def _save_unfinished(self, path: str | Path, rounds: Rounds) -> None:
-        best = rounds.best()
-        self._save(path, rounds.current_model().truncated(best), best, rounds.history)
+    def _unfinished(self, train: Dataset, valid: Dataset | None) -> tuple[Model, list[Row]] | None:
+        """What a checkpoint to go on from holds."""
+        asked = [c for c in self.callbacks if isinstance(c, Checkpoint) and c.resume]
+        if asked and not self.resumes:
+            raise InputError(f"{type(self).__name__} cannot go on from a checkpoint. Leave out resume.")
+        for checkpoint in asked:
+            options = self.get_params(deep=False)
+            found = take_up(checkpoint.path, self.name, options, self._fingerprint(train, valid))
+            if found is not None:
+                return found
+        return None
 
-    def _save(self, path: str | Path, model: Model, best_round: int, history: Sequence[Row]) -> None:
+    def _fingerprint(self, train: Dataset, valid: Dataset | None) -> str:
+        return fingerprint(train, valid)
+
+    def _save_unfinished(self, path: str | Path, rounds: Rounds) -> None:
+        best, unfinished = rounds.best(), {}
+        resumable = rounds.resumable() if self.resumes else None
+        if resumable is not None:
+            model, n = resumable
+            unfinished = {"unfinished": unfinished_part(model, n, rounds.known_data(self._fingerprint))}
+        self._save(path, rounds.current_model().truncated(best), best, rounds.history, unfinished)
+
+    def _save(
+        self,
+        path: str | Path,
+        model: Model,
+        best_round: int,
+        history: Sequence[Row],
+        more: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         if REGISTRY.get(self.name) is not type(self):
             raise InputError(
                 f"a ranker needs a name of its own to be saved. {type(self).__name__} has none. "
@@ -292,4 +322,4 @@ class Ranker(Estimator, ABC):
         options = {name: getattr(self, name) for name in options_of(type(self)) if name != "callbacks"}
         names = getattr(self, "feature_names_in_", numbered(self.n_features_in_))
         saved = Saved(self.name, options, list(names), best_round, history, model)
-        write_document(path, saved.to_document())
+        write_document(path, {**saved.to_document(), **more})

@@ -42,6 +42,10 @@ class Callback:
 
     def round(self, run: Rounds, row: Row) -> None: ...
 
+    def again(self, run: Rounds, row: Row) -> None:
+        """A round of the interrupted run that this one goes on from."""
+        self.round(run, row)
+
     def end(self, run: Rounds) -> None: ...
 
 
@@ -90,10 +94,12 @@ class Checkpoint(Callback):
     ----------
     path : where to; its folder must exist.
     every : rounds between two writes; the last round is always written.
+    resume : go on from the file, where there is one, of the same ranker, options and data; boosted trees can. The
+        final model is the one of a run without interruption, bit for bit. `n_trees` may be larger than before.
     """
 
-    def __init__(self, path: str | Path, every: int = 10) -> None:
-        self.path, self.every = Path(path), _at_least("every", every, 1)
+    def __init__(self, path: str | Path, every: int = 10, resume: bool = False) -> None:
+        self.path, self.every, self.resume = Path(path), _at_least("every", every, 1), resume
 
     def start(self, run: Rounds) -> None:
         self._written = 0
@@ -103,6 +109,9 @@ class Checkpoint(Callback):
     def round(self, run: Rounds, row: Row) -> None:
         if len(run.history) % self.every == 0:
             self._write(run)
+
+    def again(self, run: Rounds, row: Row) -> None:
+        self._written = len(run.history)
 
     def end(self, run: Rounds) -> None:
         if len(run.history) > self._written:

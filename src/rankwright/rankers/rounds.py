@@ -47,6 +47,7 @@ class Rounds:
     fallback : the best round when there is no validation data: ``"last"``, or the best on ``"train"``. ``"final"``: the
         last round, whatever validation data say.
     saver : writes the ranker as it would be if training ended now, for `save`.
+    unfinished : the model and the history of an interrupted run that this one goes on from.
 
     Attributes
     ----------
@@ -63,25 +64,43 @@ class Rounds:
     n_threads: int | None = None
     fallback: str = "last"
     saver: Callable[[str | Path, Rounds], None] | None = None
+    unfinished: tuple[Model, Sequence[Row]] | None = None
     history: list[Row] = field(default_factory=list, init=False)
     stopped: str | None = field(default=None, init=False)
     _model: Callable[[], Model] | None = field(default=None, init=False, repr=False)
+    _resumable: tuple[Callable[[], Model], int] | None = field(default=None, init=False, repr=False)
+    _finishing: bool = field(default=False, init=False, repr=False)
+    _data: str | None = field(default=None, init=False, repr=False)
     _started: list[Callback] = field(default_factory=list, init=False, repr=False)
 
     # -- for the ranker --------------------------------------------------------------------------------------------
 
     def of(self, n_rounds: int) -> Iterator[int]:
-        """The numbers 1, 2, ... up to `n_rounds`, or until a callback asks to stop."""
+        """The numbers 1, 2, ... up to `n_rounds`, or until a callback asks to stop.
+
+        A run that goes on from an interrupted one starts with the number after its last; callbacks are told of its
+        rounds as if they had happened now.
+        """
         self.__exit__(None, None, None)  # an earlier phase that the ranker left
         self.n_rounds = n_rounds
         with self:
             for callback in self.callbacks:
                 self._started.append(callback)
                 callback.start(self)
-            for t in range(1, n_rounds + 1):
+            if self.unfinished is not None:
+                self._take_up(*self.unfinished)
+            for t in range(len(self.history) + 1, n_rounds + 1):
                 if self.stopped is not None:
                     break
                 yield t
+
+    def _take_up(self, model: Model, history: Sequence[Row]) -> None:
+        self._model = lambda: model
+        self._resumable = self._model, len(history)
+        for row in history:
+            self.history.append(row)
+            for callback in self.callbacks:
+                callback.again(self, row)
 
     def record(
         self,
@@ -111,9 +130,15 @@ class Rounds:
         row.update({name: value.item() if isinstance(value, np.generic) else value for name, value in more.items()})
         self.history.append(row)
         self._model = model
+        if not self._finishing:
+            self._resumable = model, len(self.history)
         for callback in self.callbacks:
             callback.round(self, row)
         return row
+
+    def finish(self) -> None:
+        """Rounds recorded from now on are not like those before: an interrupted run goes on from before them."""
+        self._finishing = True
 
     def measured(self, scores: Any, data: Dataset) -> float:
         """The run's measure of some scores, weighted by the queries' weights."""
@@ -130,6 +155,21 @@ class Rounds:
         if self._model is None:
             raise RuntimeError("no round has been recorded yet")
         return self._model()
+
+    @property
+    def resumed(self) -> Model | None:
+        """The model of the interrupted run that this one goes on from."""
+        return None if self.unfinished is None else self.unfinished[0]
+
+    def resumable(self) -> tuple[Model, int] | None:
+        """The model that a run could go on from, if it were interrupted now, and the number of its rounds."""
+        return None if self._resumable is None else (self._resumable[0](), self._resumable[1])
+
+    def known_data(self, fingerprint: Callable[[Dataset, Dataset | None], str]) -> str:
+        """The fingerprint of the data, made once."""
+        if self._data is None:
+            self._data = fingerprint(self.train, self.valid)
+        return self._data
 
     def save(self, path: str | Path) -> None:
         """Writes the ranker as it would be if training ended now; :func:`rankwright.load` reads it."""
