@@ -5,8 +5,8 @@
 
 const LANES: usize = 8;
 const LOG2_E: f64 = std::f64::consts::LOG2_E;
-const LN_2_HIGH: f64 = 6.93147180369123816490e-01;
-const LN_2_LOW: f64 = 1.90821492927058770002e-10;
+const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
+const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 /// Adding it to a number of magnitude below 2^51 leaves the nearest whole number in the low mantissa bits.
 const MAGIC: f64 = 6755399441055744.0; // 1.5 · 2^52
 const LOWEST: f64 = -700.0;
