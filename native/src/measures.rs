@@ -57,7 +57,7 @@ pub fn measure_queries(
     if specs.is_empty() {
         return by_query;
     }
-    if n_threads <= 1 {
+    if n_threads <= 1 || parts.len() <= 1 {
         parts.into_iter().for_each(work);
     } else {
         with_threads(n_threads, || parts.into_par_iter().for_each(work));

@@ -97,6 +97,11 @@ impl Merger {
 
     /// A breakpoint: ends the current plateau, if it is one.
     fn step(&mut self, alpha: f64) {
+        let full = self.best.len() == self.n_best && !self.keep_curve;
+        if full && self.best.last().is_some_and(|x| x.value > self.value) {
+            self.since = alpha; // nearly all plateaus end here
+            return;
+        }
         let found = Plateau {
             lo: self.since,
             hi: alpha,

@@ -21,6 +21,8 @@ Row = dict[str, float]
 
 def weighted_mean(per_query: npt.NDArray[np.float64], query_weight: npt.NDArray[np.float64] | None) -> float:
     """The mean over queries that are not NaN, by their weights; NaN when nothing counts."""
+    if query_weight is None and len(per_query) and not np.isnan(mean := float(np.mean(per_query))):
+        return mean
     weight = np.ones(len(per_query)) if query_weight is None else query_weight
     counts = ~np.isnan(per_query) & (weight > 0)
     return float(np.average(per_query[counts], weights=weight[counts])) if counts.any() else float("nan")
