@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 import rankwright as rw
+from rankwright.data.splits import Fold
+from rankwright.evaluation.table import Table
 from rankwright.reproduce import EXPERIMENTS
+from rankwright.reproduce.adarank_figures import best_on_training, own_measure
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +44,29 @@ def test_an_experiment_runs_and_prints_tables_and_charts(run, letor: Path, name:
     curves = [(s["table"], curve) for s in sections for curve in s["curves"]]
     assert curves
     assert all(len(table[curve["x"]]) == len(table[y]) for table, curve in curves for y in curve["y"])
+
+
+def test_the_figures_on_training_data_say_in_how_many_folds_the_own_measure_is_better() -> None:
+    trained = Table(
+        {
+            "fold": ["1", "2", "mean"],
+            "AdaRank.MAP by AP": [0.5, 0.3, 0.4],
+            "AdaRank.NDCG by AP": [0.4, 0.4, 0.4],
+            "AdaRank.MAP by nDCG@5": [0.2, 0.2, 0.2],
+            "AdaRank.NDCG by nDCG@5": [0.3, 0.4, 0.35],
+        }
+    )
+    said = own_measure(trained)
+    assert "by AP, AdaRank.MAP is better in 1 of 2 folds, by +0.0000 in the mean" in said
+    assert "by nDCG@5, AdaRank.NDCG is better in 2 of 2 folds, by +0.1500 in the mean" in said
+
+
+def test_of_several_settings_the_one_best_on_training_data_is_taken() -> None:
+    data = rw.artificial(n_queries=12, docs_per_query=8, n_features=5, rng=0)
+    fold = Fold(data, data, data)
+    rankers: list[rw.Ranker] = [rw.AdaRank(n_rounds=20, max_consecutive=times) for times in (1, 2, 5, None)]
+    best = best_on_training(rankers, fold)
+    assert best.score(data) == max(rw.AdaRank(**r.get_params()).fit(data).score(data) for r in rankers)
 
 
 def test_the_data_folder_may_be_in_the_environment(run, letor: Path, monkeypatch: pytest.MonkeyPatch) -> None:

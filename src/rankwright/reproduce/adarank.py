@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -21,28 +21,34 @@ from rankwright.evaluation.table import Table
 from rankwright.measures import Measure, preset
 from rankwright.rankers import AdaRank, RankBoost, Ranker
 from rankwright.reproduce import Tell
-from rankwright.reproduce.adarank_figures import by_number_of_pairs, curve, errors, on_training
+from rankwright.reproduce.adarank_figures import by_number_of_pairs, curve, errors, on_training, own_measure
 from rankwright.reproduce.letor import PRESET, ohsumed_folds, published
 from rankwright.reproduce.section import Curves, Section, some_rounds
 
-NOTE = (
-    "In the paper each measure is best when trained on. Here that holds for nDCG@5; nDCG@5's graded labels serve AP on "
-    "training data, too, at least as well as AP itself. The official LETOR models show the same: training MAP .4473 "
-    "for AdaRank.NDCG and .4469 for AdaRank.MAP."
-)
-MEASURES = {"AdaRank.MAP": "AP", "AdaRank.NDCG": "nDCG@5"}
+Reweight = Literal["paper", "cumulative"]
+
+PAPER_AP = "AP(rel=2)"
+RULES: dict[Reweight, str] = {
+    "paper": "P ∝ exp(−E(f)), as printed",
+    "cumulative": "P ∝ P exp(−α E(f)), as RankLib has it",
+}
+REPEATS = (1, 2, 5, None)  # times in a row that one feature may be chosen
 JUDGED_BY = ["AP", *(f"nDCG@{k}" for k in range(1, 11))]
 LETOR_NAMES = ["MAP", *(f"NDCG@{k}" for k in range(1, 11))]
 
 
-def rankers(n_rounds: int = 500) -> dict[str, list[Ranker]]:
+def adaranks(ap: str, n_rounds: int, **settings: Any) -> dict[str, Ranker]:
+    """AdaRank trained on AP and on nDCG@5."""
+    measures = {"AdaRank.MAP": ap, "AdaRank.NDCG": "nDCG@5"}
+    return {name: AdaRank(measure=trained_on(m), n_rounds=n_rounds, **settings) for name, m in measures.items()}
+
+
+def rankers(ap: str, n_rounds: int) -> dict[str, list[Ranker]]:
     """The rankers of the experiment, each with the settings to choose from; named like the published files."""
-    by_name: dict[str, list[Ranker]] = {
-        name: [AdaRank(measure=trained_on(measure), n_rounds=n_rounds)] for name, measure in MEASURES.items()
-    }
+    by_name: dict[str, list[Ranker]] = {name: [ranker] for name, ranker in adaranks(ap, n_rounds).items()}
     by_name["RankBoost"] = [
-        RankBoost(measure=trained_on("AP"), n_rounds=n_rounds, pair_weight="uniform"),
-        RankBoost(measure=trained_on("AP"), n_rounds=n_rounds, pair_weight="query"),
+        RankBoost(measure=trained_on(ap), n_rounds=n_rounds, pair_weight="uniform"),
+        RankBoost(measure=trained_on(ap), n_rounds=n_rounds, pair_weight="query"),
     ]
     return by_name
 
@@ -69,29 +75,50 @@ def run(data: Path, *, quick: bool, tell: Tell) -> Iterator[Section]:
     tell : is told what is being done.
     """
     folds, n_rounds = ohsumed_folds(data), 50 if quick else 500
-    fitted: dict[str, list[Ranker]] = {}
-    for name, settings in rankers(n_rounds).items():
-        tell(f"{name} on {len(folds)} folds …")
-        fitted[name] = [chosen_on_validation(settings, fold) for fold in folds]
-    yield Section("Test results, fold by fold (Figure 2)", accuracy(fitted, folds, data))
-    yield Section("Error rates by pair of labels, test data (Figure 6)", errors(fitted, folds))
-    yield Section("MAP by document pairs per query, test data (Figures 7 and 8)", by_number_of_pairs(fitted, folds))
+    yield Section("Test results, fold by fold (Figure 2)", accuracy(fitted("AP", n_rounds, folds, tell), folds, data))
+    tell("The same with the paper's own notion of relevance …")
+    own = fitted(PAPER_AP, n_rounds, folds, tell)
+    yield Section("Error rates by pair of labels, test data (Figure 6)", errors(own, folds))
+    pairs = by_number_of_pairs(own, folds, PAPER_AP)
+    yield Section(f"{PAPER_AP} by document pairs per query, test data (Figures 7 and 8)", pairs)
     tell("AdaRank judged on what it was trained on …")
-    by_measure = on_training({name: rankers(n_rounds)[name][0] for name in MEASURES}, folds)
-    yield Section("Measures on training data by what was trained on (Figures 9 and 10)", by_measure, NOTE)
-    learning = curve(fitted["AdaRank.MAP"][0])
-    yield Section(
-        "Learning curve of AdaRank.MAP, fold 1 (Figure 11)",
-        learning,
-        curves=(Curves("round", ("train",)), Curves("round", ("valid",))),
-        shown=some_rounds(learning.n_rows),
-    )
+    printed = {name: [ranker] for name, ranker in adaranks(PAPER_AP, n_rounds).items()}
+    for which, named in (("as printed", printed), ("settings chosen on training data", settings(n_rounds))):
+        trained = on_training(named, folds, (PAPER_AP, "nDCG@5"))
+        title = f"Measures on training data by what was trained on, {which} (Figures 9 and 10)"
+        yield Section(title, trained, own_measure(trained))
+    for reweight, rule in RULES.items():
+        ranker = adaranks(PAPER_AP, n_rounds, reweight=reweight)["AdaRank.MAP"]
+        learning = curve(ranker.fit(folds[0].train, valid=folds[0].valid))
+        yield Section(
+            f"Learning curve of AdaRank.MAP, fold 1, {rule} (Figure 11)",
+            learning,
+            curves=(Curves("round", ("train",)), Curves("round", ("valid",))),
+            shown=some_rounds(learning.n_rows),
+        )
 
 
-def accuracy(fitted: dict[str, list[Ranker]], folds: list[Fold], data: Path) -> Table:
+def settings(n_rounds: int) -> dict[str, list[Ranker]]:
+    """Both rules for P, and features that may be chosen more or less often in a row."""
+    all_of_them = [
+        adaranks(PAPER_AP, n_rounds, reweight=rule, max_consecutive=times) for rule in RULES for times in REPEATS
+    ]
+    return {name: [made[name] for made in all_of_them] for name in all_of_them[0]}
+
+
+def fitted(ap: str, n_rounds: int, folds: list[Fold], tell: Tell) -> dict[str, list[Ranker]]:
+    """Every ranker on every fold, its setting and its round chosen on validation data."""
+    out: dict[str, list[Ranker]] = {}
+    for name, settings in rankers(ap, n_rounds).items():
+        tell(f"{name} on {len(folds)} folds …")
+        out[name] = [chosen_on_validation(settings, fold) for fold in folds]
+    return out
+
+
+def accuracy(by_name: dict[str, list[Ranker]], folds: list[Fold], data: Path) -> Table:
     """MAP and NDCG@10 per fold and their averages, ours beside the published."""
     columns: dict[str, Any] = {"ranker": [], "fold": [], "MAP": [], "published MAP": [], "NDCG@10": [], "published": []}
-    for name, per_fold in fitted.items():
+    for name, per_fold in by_name.items():
         official = published(data, name)
         values = np.array([test_values(r, f) for r, f in zip(per_fold, folds, strict=True)])
         theirs = np.full(values.shape, np.nan)
