@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.evaluation.evaluate import Evaluation as Evaluation, evaluate as evaluate
     from rankwright.evaluation.scorer import make_ranking_scorer as make_ranking_scorer
     from rankwright.exports import Exported as Exported, export as export
+    from rankwright.imports import read_model as read_model
     from rankwright.measures import Measure as Measure, measure as measure
     from rankwright.rankers import (
         MART as MART,
@@ -106,6 +107,7 @@ _HOME = {
     "InputError": "rankwright.errors",
     "Exported": "rankwright.exports",
     "export": "rankwright.exports",
+    "read_model": "rankwright.imports",
     "Measure": "rankwright.measures",
     "check_measure": "rankwright.checks",
     "check_ranker": "rankwright.checks",

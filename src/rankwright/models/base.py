@@ -106,7 +106,11 @@ def write_document(path: str | Path, document: dict[str, Any]) -> None:
 
 def read_document(path: str | Path) -> dict[str, Any]:
     """A model document, checked to be one that this version can read."""
-    document = read_json(path)
+    return document_of(path, read_json(path))
+
+
+def document_of(path: str | Path, document: Any) -> dict[str, Any]:
+    """A model document, checked."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FormatError(path, 0, f'a model file has "format": "{FORMAT}". This one has not. Save the model again.')
     version = document.get("version")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,9 +20,15 @@ DAMAGE = (InputError, KeyError, TypeError, ValueError, AttributeError, IndexErro
 
 def read_json(path: str | Path) -> Any:
     """The JSON of a file, strictly: finite numbers only, no key twice; anything else is a FormatError."""
-    data = Path(path).read_bytes()
+    return json_of(path, Path(path).read_bytes())
+
+
+def json_of(path: str | Path, data: bytes, infinities: bool = False) -> Any:
+    """The JSON of the bytes of a file; with `infinities`, Infinity and NaN are numbers too."""
+    number, constant = (float, float) if infinities else (_finite, _refuse_constant)
+    readers: dict[str, Callable[[str], Any]] = {"parse_float": number, "parse_constant": constant}
     try:
-        return json.loads(data, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_each_key_once)
+        return json.loads(data, object_pairs_hook=_each_key_once, **readers)  # type: ignore[arg-type]
     except json.JSONDecodeError as wrong:
         line, found = wrong.lineno, wrong.msg
     except (ValueError, RecursionError) as wrong:
