@@ -25,10 +25,10 @@ def read_json(path: str | Path) -> Any:
 
 def json_of(path: str | Path, data: bytes, infinities: bool = False) -> Any:
     """The JSON of the bytes of a file; with `infinities`, Infinity and NaN are numbers too."""
-    number, constant = (float, float) if infinities else (_finite, _refuse_constant)
-    readers: dict[str, Callable[[str], Any]] = {"parse_float": number, "parse_constant": constant}
+    number: Callable[[str], Any] = float if infinities else _finite
+    constant: Callable[[str], Any] = float if infinities else _refuse_constant
     try:
-        return json.loads(data, object_pairs_hook=_each_key_once, **readers)  # type: ignore[arg-type]
+        return json.loads(data, parse_constant=constant, parse_float=number, object_pairs_hook=_each_key_once)
     except json.JSONDecodeError as wrong:
         line, found = wrong.lineno, wrong.msg
     except (ValueError, RecursionError) as wrong:
