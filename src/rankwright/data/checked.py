@@ -12,6 +12,7 @@ from rankwright.errors import InputError
 
 Floats = npt.NDArray[np.float64]
 BLOCK = 1 << 22  # numbers looked at together
+INFINITE_BITS = np.float32(np.inf).view(np.uint32)
 
 
 def numbered(n_features: int) -> tuple[str, ...]:
@@ -125,7 +126,7 @@ def as_labels(y: Any, n_docs: int) -> npt.NDArray[np.float32]:
         raise InputError(f"y must be one label per row. Got shape {values.shape} for {n_docs} rows. Pass one each.")
     with np.errstate(over="ignore"):
         labels = np.ascontiguousarray(values, dtype=np.float32)
-    if n_docs and not (labels.min() >= 0 and labels.max() < np.inf):  # NaN is neither
+    if not are_labels(labels):
         row = int((np.isfinite(labels) & (labels >= 0)).argmin())
         raise InputError(
             f"labels must be finite and at least 0. Got {values[row]} at row {row}. "
@@ -133,6 +134,13 @@ def as_labels(y: Any, n_docs: int) -> npt.NDArray[np.float32]:
             row,
         )
     return labels
+
+
+def are_labels(y: npt.NDArray[np.float32]) -> bool:
+    """Whether all are finite and at least 0: their bits, as whole numbers, then lie below those of infinity."""
+    if y.view(np.uint32).max(initial=0) < INFINITE_BITS:
+        return True
+    return bool(y.min() >= 0 and y.max() < np.inf)  # −0 is a label too; NaN is neither
 
 
 def as_weights(weights: Any, n: int, what: str) -> Floats | None:

@@ -123,7 +123,9 @@ def _is_missing(value: Any) -> bool:
 
 def _from_ids(ids: Array) -> tuple[Offsets, Array, Offsets | None]:
     n_docs = len(ids)
-    starts = np.flatnonzero(np.append(True, ids[1:] != ids[:-1])) if n_docs else np.empty(0, np.int64)
+    begins = np.ones(n_docs, bool)
+    np.not_equal(ids[1:], ids[:-1], out=begins[1:])
+    starts = np.flatnonzero(begins)
     runs = ids[starts] if len(starts) < n_docs else ids
     if ids.dtype.kind != "O" and (runs[1:] > runs[:-1]).all():  # sorted: nothing can return
         return np.append(starts, n_docs).astype(np.int64), runs, None

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankwright import kernels
+from rankwright.data.checked import are_labels
 from rankwright.errors import InputError
 from rankwright.measures import ties as tied
 from rankwright.measures.base import EMPTY_VALUE, Floats, Labels, Measure, Offsets
@@ -114,7 +115,7 @@ def _checked(
         raise InputError(f"there must be one score per label. Got {s.shape} scores for {y.shape} labels.")
     if np.isnan(s.min(initial=0.0)):
         raise InputError(f"scores must be numbers. Got NaN at row {int(np.isnan(s).argmax())}. Fill or drop it.")
-    if not (y.min(initial=0.0) >= 0 and y.max(initial=0.0) < np.inf):
+    if not are_labels(y):
         wrong = int((~(np.isfinite(y) & (y >= 0))).argmax())
         raise InputError(f"labels must be finite and at least 0. Got {y[wrong]} at row {wrong}. Fill or drop it.")
     ends = np.array([0, len(y)], np.int64) if qptr is None else np.ascontiguousarray(qptr, dtype=np.int64)
