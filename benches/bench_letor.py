@@ -84,7 +84,7 @@ def main() -> None:
         __doc__,
         mb=(float, 500.0, "size of the file"),
         sklearn_mb=(float, 25.0, "how much of it scikit-learn reads (0: all)"),
-        rounds=(int, 3, "rounds; the best counts"),
+        rounds=(int, 8, "rounds; the best counts"),
     )
     path, plain = made(given.mb), made(given.mb, qid=False)
     size = path.stat().st_size / 1e6
