@@ -15,12 +15,16 @@ import rankwright as rw
 from rankwright.exports import FORMATS
 from rankwright.exports.base import Wanted
 from rankwright.learners import Stump, Tree
-from rankwright.models import BlendModel, ExpectedLabelModel, ForestModel, LinearModel, Model, StumpModel
+from rankwright.models import BlendModel, ExpectedLabelModel, ForestModel, LinearModel, Model, NetworkModel, StumpModel
 
 LINEAR = LinearModel([0.5, -1.25, 0.0, 3.5e-3, 0.1, 7.0], 0.0)
 SHIFTED = LinearModel([0.5, -1.25, 0.0, 3.5e-3, 0.1, 7.0], 0.7, missing=-1.0)
 STUMPS = StumpModel(((0.5, Stump(0, 1.5)), (-0.25, Stump(1, 0.1, True)), (1.0, Stump(0, 3.0))), N)
 GRADES = ExpectedLabelModel([0, 1, 2], np.arange(3 * N).reshape(3, N) / 7 - 1, [0.1, 0, -0.2])
+NETWORK = NetworkModel(
+    np.arange(N) / 3, np.arange(1, N + 1) / 2,
+    ((np.cos(np.arange(4 * N)).reshape(N, 4), np.arange(4) / 5), (np.sin(np.arange(4)).reshape(4, 1), np.array([0.3]))),
+)  # fmt: skip
 TREES: list[Model] = [forest(1), forest(2, base=0.7), forest(3, base=0.7, base_first=False), STUMPS, ForestModel((), N)]
 
 
@@ -99,7 +103,8 @@ def test_lightgbm_takes_zeros_for_missing_where_the_model_does() -> None:
 
 
 @pytest.mark.parametrize(
-    "model", [*TREES, LINEAR, SHIFTED, GRADES, BlendModel(((0.3, TREES[1]), (-2.0, SHIFTED))), LinearModel([0.0] * N)]
+    "model",
+    [*TREES, LINEAR, SHIFTED, GRADES, NETWORK, BlendModel(((0.3, TREES[1]), (-2.0, SHIFTED))), LinearModel([0.0] * N)],
 )
 def test_onnx_runtime_gives_our_scores(model: Model) -> None:
     runtime = pytest.importorskip("onnxruntime")

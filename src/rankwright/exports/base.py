@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from rankwright.errors import InputError
 from rankwright.exports.engine import EngineTree
-from rankwright.exports.plain import Plain
-from rankwright.models import ExpectedLabelModel
+from rankwright.exports.plain import NoSum, Plain
+from rankwright.models import NetworkModel
 from rankwright.models.base import Floats
 
 FORMATS: dict[str, Format] = {}
@@ -72,7 +72,7 @@ class Format(ABC):
             FORMATS[cls.name] = cls()
 
     @abstractmethod
-    def write(self, model: Plain | ExpectedLabelModel, wanted: Wanted) -> bytes:
+    def write(self, model: Plain | NoSum, wanted: Wanted) -> bytes:
         """The model as a file; an InputError where the format cannot express it."""
 
     @abstractmethod
@@ -80,14 +80,15 @@ class Format(ABC):
         """What `write` wrote, as the engine reads it."""
 
 
-def as_sum(model: Plain | ExpectedLabelModel, format: str) -> Plain:
+def as_sum(model: Plain | NoSum, format: str) -> Plain:
     """The model, where it is a sum."""
-    if isinstance(model, ExpectedLabelModel):
-        raise InputError(f"{format} holds sums of weights and trees. This is a softmax over labels. Export it to onnx.")
+    if isinstance(model, NoSum):
+        what = "a network" if isinstance(model, NetworkModel) else "a softmax over labels"
+        raise InputError(f"{format} holds sums of weights and trees. This is {what}. Export it to onnx.")
     return model
 
 
-def linear_only(model: Plain | ExpectedLabelModel, format: str) -> Plain:
+def linear_only(model: Plain | NoSum, format: str) -> Plain:
     """The model, where it is linear."""
     found = as_sum(model, format)
     if found.trees:
@@ -97,7 +98,7 @@ def linear_only(model: Plain | ExpectedLabelModel, format: str) -> Plain:
     return found
 
 
-def trees_only(model: Plain | ExpectedLabelModel, format: str, categories: bool = False) -> Plain:
+def trees_only(model: Plain | NoSum, format: str, categories: bool = False) -> Plain:
     """The model, where it is a sum of trees; of splits by thresholds, unless `categories` can be expressed too."""
     found = as_sum(model, format)
     if found.used:

@@ -3,6 +3,7 @@
     trees     TreeEnsembleRegressor (ai.onnx.ml 3): x ≤ t goes left, in float32; a missing value has its side
     linear    gathers the features that weigh anything, fills in NaN, multiplies and adds in float64
     softmax   the same for every label, then Softmax, then the labels weighted by it
+    network   features in standard deviations, as float32; then MatMul, Add and Tanh, layer by layer, in float64
 
 The input is "features" [documents, features], the output "scores" [documents]. Writing needs the package onnx.
 """
@@ -21,11 +22,12 @@ from rankwright.exports.onnx_graph import ML, Graph
 from rankwright.exports.onnx_reading import OnnxModel
 from rankwright.exports.plain import Plain
 from rankwright.learners import Tree
-from rankwright.models import ExpectedLabelModel
+from rankwright.models import ExpectedLabelModel, NetworkModel
+from rankwright.models.network import FURTHEST
 
 
 class Onnx(Format):
-    """A graph of ONNX operators: trees, linear models, both, and softmaxes over labels."""
+    """A graph of ONNX operators: trees, linear models, both, softmaxes over labels, and networks."""
 
     name = "onnx"
     about = "ONNX Runtime, and what embeds it"
@@ -35,6 +37,8 @@ class Onnx(Format):
         graph = Graph(model.n_features)
         if isinstance(model, ExpectedLabelModel):
             return graph.finished(graph.cast(_softmax(graph, model), np.float32), wanted.name)
+        if isinstance(model, NetworkModel):
+            return graph.finished(graph.cast(_network(graph, model), np.float32), wanted.name)
         if not model.trees:
             return graph.finished(graph.cast(_linear(graph, model, model.base), np.float32), wanted.name)
         scores = _trees(graph, model)
@@ -66,6 +70,18 @@ def _softmax(graph: Graph, model: ExpectedLabelModel) -> str:
     products = graph.add("MatMul", [x, graph.constant(model.weights.T)])
     votes = graph.add("Add", [products, graph.constant(model.intercepts)])
     return graph.add("MatMul", [graph.add("Softmax", [votes], axis=1), graph.constant(model.labels)])
+
+
+def _network(graph: Graph, model: NetworkModel) -> str:
+    z = graph.add("Sub", [graph.cast("features", np.float64), graph.constant(model.center)])
+    z = graph.add("Div", [z, graph.constant(model.spread)])
+    z = graph.add("Clip", [z, graph.constant(-FURTHEST), graph.constant(FURTHEST)])
+    z = graph.add("Where", [graph.add("IsNaN", [z]), graph.constant(0.0), z])
+    made = graph.cast(graph.cast(z, np.float32), np.float64)
+    for i, (weights, biases) in enumerate(model.layers):
+        made = graph.add("Tanh", [made]) if i else made
+        made = graph.add("Add", [graph.add("MatMul", [made, graph.constant(weights)]), graph.constant(biases)])
+    return graph.add("Squeeze", [made, graph.constant([1], np.int64)])
 
 
 def _trees(graph: Graph, model: Plain) -> str:

@@ -26,12 +26,16 @@ def _softmax(votes: Any, attributes: Attributes) -> Any:
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "Add": lambda given, _: given[0] + given[1],
     "Cast": lambda given, attributes: given[0].astype(attributes["to"]),
+    "Clip": lambda given, _: np.clip(*given),
+    "Div": lambda given, _: given[0] / given[1],
     "Gather": lambda given, attributes: np.take(given[0], given[1], axis=attributes["axis"]),
     "Identity": lambda given, _: given[0],
     "IsNaN": lambda given, _: np.isnan(given[0]),
     "MatMul": lambda given, _: given[0] @ given[1],
+    "Sub": lambda given, _: given[0] - given[1],
     "Softmax": lambda given, attributes: _softmax(given[0], attributes),
     "Squeeze": lambda given, _: np.squeeze(given[0], axis=tuple(given[1].tolist())),
+    "Tanh": lambda given, _: np.tanh(given[0]),
     "TreeEnsembleRegressor": lambda given, attributes: attributes["ensemble"].scores(given[0])[:, None],
     "Where": lambda given, _: np.where(*given),
 }

@@ -10,8 +10,19 @@ import numpy as np
 
 from rankwright.errors import InputError
 from rankwright.learners import Tree
-from rankwright.models import BlendModel, ExpectedLabelModel, ForestModel, LinearModel, Model, PositionModel, StumpModel
+from rankwright.models import (
+    BlendModel,
+    ExpectedLabelModel,
+    ForestModel,
+    LinearModel,
+    Model,
+    NetworkModel,
+    PositionModel,
+    StumpModel,
+)
 from rankwright.models.base import Floats
+
+NoSum = ExpectedLabelModel | NetworkModel  # models that are exported whole: they are no sums of terms
 
 DOUBLE, SINGLE = 2.0**-53, 2.0**-24  # by how much, relatively, one operation may be wrong
 
@@ -71,9 +82,9 @@ class Plain:
         return linear and all(_as_zero(tree) for tree in self.trees)
 
 
-def plain(model: Model) -> Plain | ExpectedLabelModel:
-    """The model multiplied out; itself where it is the one kind that is no sum; an InputError where it cannot be."""
-    if isinstance(model, ExpectedLabelModel):
+def plain(model: Model) -> Plain | NoSum:
+    """The model multiplied out; itself where it is no sum; an InputError where it cannot be exported."""
+    if isinstance(model, NoSum):
         return model
     if isinstance(model, LinearModel):
         return Plain(model.n_features, model.intercept, model.weights, model.missing)
@@ -90,7 +101,7 @@ def plain(model: Model) -> Plain | ExpectedLabelModel:
             "document's position among the others of its query. Export another ranker."
         )
     raise InputError(
-        f"linear models, stumps, forests and their blends can be exported. This is {type(model).__name__}. "
+        f"linear models, stumps, forests, their blends and networks can be exported. This is {type(model).__name__}. "
         "Export another model."
     )
 
@@ -136,8 +147,8 @@ def _plain_blend(model: BlendModel) -> Plain:
     sums = [(weight, part) for weight, part in parts if isinstance(part, Plain)]
     if len(sums) < len(parts):
         raise InputError(
-            "the parts of a blend can be exported when they are linear models, stumps or forests. One is a softmax "
-            "over labels. Export that part by itself."
+            "the parts of a blend can be exported when they are linear models, stumps or forests. One is a network "
+            "or a softmax over labels. Export that part by itself."
         )
     fillings = {part.missing for _, part in sums if part.used}
     if len(fillings) > 1:

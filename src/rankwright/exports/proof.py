@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from rankwright.errors import InputError
 from rankwright.exports.base import Engine
-from rankwright.exports.plain import DOUBLE, Plain
+from rankwright.exports.plain import DOUBLE, NoSum, Plain
 from rankwright.exports.probes import model_probes, tree_probes
-from rankwright.models import ExpectedLabelModel, Model
+from rankwright.models import ExpectedLabelModel, Model, NetworkModel
 from rankwright.models.base import Floats
 
 Rows = npt.NDArray[np.float32]
@@ -58,7 +58,7 @@ class Claim:
     """
 
     model: Model
-    parts: Plain | ExpectedLabelModel
+    parts: Plain | NoSum
     engine: Engine
     target: str
     dropped: float
@@ -87,6 +87,9 @@ class Claim:
         if isinstance(self.parts, ExpectedLabelModel):
             size = float(np.abs(self.parts.labels).max(initial=1.0))
             return np.full(len(rows), 16 * self.engine.unit * size)
+        if isinstance(self.parts, NetworkModel):
+            weights, bias = self.parts.layers[-1]
+            return np.full(len(rows), 16 * self.engine.unit * float(np.abs(weights).sum() + np.abs(bias).sum()))
         unit = max(self.engine.unit, self.parts.unit)
         rounding = (self.parts.n_terms + SLACK) * unit * self.parts.magnitudes(rows)
         return np.asarray(rounding + 2 * DOUBLE * abs(self.dropped) * self.parts.n_terms)
