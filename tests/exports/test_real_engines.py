@@ -15,7 +15,16 @@ import rankwright as rw
 from rankwright.exports import FORMATS
 from rankwright.exports.base import Wanted
 from rankwright.learners import Stump, Tree
-from rankwright.models import BlendModel, ExpectedLabelModel, ForestModel, LinearModel, Model, NetworkModel, StumpModel
+from rankwright.models import (
+    BlendModel,
+    ClassForestModel,
+    ExpectedLabelModel,
+    ForestModel,
+    LinearModel,
+    Model,
+    NetworkModel,
+    StumpModel,
+)
 
 LINEAR = LinearModel([0.5, -1.25, 0.0, 3.5e-3, 0.1, 7.0], 0.0)
 SHIFTED = LinearModel([0.5, -1.25, 0.0, 3.5e-3, 0.1, 7.0], 0.7, missing=-1.0)
@@ -26,6 +35,13 @@ NETWORK = NetworkModel(
     ((np.cos(np.arange(4 * N)).reshape(N, 4), np.arange(4) / 5), (np.sin(np.arange(4)).reshape(4, 1), np.array([0.3]))),
 )  # fmt: skip
 TREES: list[Model] = [forest(1), forest(2, base=0.7), forest(3, base=0.7, base_first=False), STUMPS, ForestModel((), N)]
+
+
+CLASSES: list[Model] = [
+    ClassForestModel([0, 1, 3], (forest(7), forest(8), forest(9))),
+    ClassForestModel([0, 1, 3], (forest(7), forest(8)), ordinal=True),
+    ClassForestModel([0, 1], (ForestModel((), N), ForestModel((), N, base=0.5))),
+]
 
 
 def evaluated(to: str, data: bytes, X: Any) -> Any:
@@ -104,7 +120,16 @@ def test_lightgbm_takes_zeros_for_missing_where_the_model_does() -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [*TREES, LINEAR, SHIFTED, GRADES, NETWORK, BlendModel(((0.3, TREES[1]), (-2.0, SHIFTED))), LinearModel([0.0] * N)],
+    [
+        *TREES,
+        LINEAR,
+        SHIFTED,
+        GRADES,
+        *CLASSES,
+        NETWORK,
+        BlendModel(((0.3, TREES[1]), (-2.0, SHIFTED))),
+        LinearModel([0.0] * N),
+    ],
 )
 def test_onnx_runtime_gives_our_scores(model: Model) -> None:
     runtime = pytest.importorskip("onnxruntime")

@@ -83,7 +83,7 @@ class Format(ABC):
 def as_sum(model: Plain | NoSum, format: str) -> Plain:
     """The model, where it is a sum."""
     if isinstance(model, NoSum):
-        what = "a network" if isinstance(model, NetworkModel) else "a softmax over labels"
+        what = "a network" if isinstance(model, NetworkModel) else "a choice among labels"
         raise InputError(f"{format} holds sums of weights and trees. This is {what}. Export it to onnx.")
     return model
 

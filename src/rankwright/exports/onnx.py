@@ -3,6 +3,7 @@
     trees     TreeEnsembleRegressor (ai.onnx.ml 3): x ≤ t goes left, in float32; a missing value has its side
     linear    gathers the features that weigh anything, fills in NaN, multiplies and adds in float64
     softmax   the same for every label, then Softmax, then the labels weighted by it
+    classes   a TreeEnsembleRegressor for each label, then Softmax or Sigmoid, then the labels weighted by it
     network   features in standard deviations, as float32; then MatMul, Add and Tanh, layer by layer, in float64
 
 The input is "features" [documents, features], the output "scores" [documents]. Writing needs the package onnx.
@@ -20,14 +21,14 @@ from rankwright.exports.dump import numbering
 from rankwright.exports.numbers import inclusive, single
 from rankwright.exports.onnx_graph import ML, Graph
 from rankwright.exports.onnx_reading import OnnxModel
-from rankwright.exports.plain import Plain
+from rankwright.exports.plain import Plain, plain
 from rankwright.learners import Tree
-from rankwright.models import ExpectedLabelModel, NetworkModel
+from rankwright.models import ClassForestModel, ExpectedLabelModel, NetworkModel
 from rankwright.models.network import FURTHEST
 
 
 class Onnx(Format):
-    """A graph of ONNX operators: trees, linear models, both, softmaxes over labels, and networks."""
+    """A graph of ONNX operators: trees, linear models, both, softmaxes over labels, forests per label, and networks."""
 
     name = "onnx"
     about = "ONNX Runtime, and what embeds it"
@@ -37,6 +38,8 @@ class Onnx(Format):
         graph = Graph(model.n_features)
         if isinstance(model, ExpectedLabelModel):
             return graph.finished(graph.cast(_softmax(graph, model), np.float32), wanted.name)
+        if isinstance(model, ClassForestModel):
+            return graph.finished(graph.cast(_classes(graph, model), np.float32), wanted.name)
         if isinstance(model, NetworkModel):
             return graph.finished(graph.cast(_network(graph, model), np.float32), wanted.name)
         if not model.trees:
@@ -70,6 +73,19 @@ def _softmax(graph: Graph, model: ExpectedLabelModel) -> str:
     products = graph.add("MatMul", [x, graph.constant(model.weights.T)])
     votes = graph.add("Add", [products, graph.constant(model.intercepts)])
     return graph.add("MatMul", [graph.add("Softmax", [votes], axis=1), graph.constant(model.labels)])
+
+
+def _classes(graph: Graph, model: ClassForestModel) -> str:
+    votes = []
+    for part in map(plain, model.forests):
+        assert isinstance(part, Plain)
+        scores = graph.cast(_trees(graph, part), np.float64) if part.trees else _linear(graph, part, part.base)
+        votes.append(graph.add("Unsqueeze", [scores, graph.constant([1], np.int64)]))
+    joined = graph.add("Concat", votes, axis=1)
+    if not model.ordinal:
+        return graph.add("MatMul", [graph.add("Softmax", [joined], axis=1), graph.constant(model.labels)])
+    steps = graph.add("MatMul", [graph.add("Sigmoid", [joined]), graph.constant(np.diff(model.labels))])
+    return graph.add("Add", [steps, graph.constant(model.labels[0])])
 
 
 def _network(graph: Graph, model: NetworkModel) -> str:

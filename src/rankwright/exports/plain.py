@@ -12,6 +12,7 @@ from rankwright.errors import InputError
 from rankwright.learners import Tree
 from rankwright.models import (
     BlendModel,
+    ClassForestModel,
     ExpectedLabelModel,
     ForestModel,
     LinearModel,
@@ -22,7 +23,9 @@ from rankwright.models import (
 )
 from rankwright.models.base import Floats
 
-NoSum = ExpectedLabelModel | NetworkModel  # models that are exported whole: they are no sums of terms
+NoSum = (
+    ExpectedLabelModel | ClassForestModel | NetworkModel
+)  # models that are exported whole: they are no sums of terms
 
 DOUBLE, SINGLE = 2.0**-53, 2.0**-24  # by how much, relatively, one operation may be wrong
 
@@ -148,7 +151,7 @@ def _plain_blend(model: BlendModel) -> Plain:
     if len(sums) < len(parts):
         raise InputError(
             "the parts of a blend can be exported when they are linear models, stumps or forests. One is a network "
-            "or a softmax over labels. Export that part by itself."
+            "or a choice among labels. Export that part by itself."
         )
     fillings = {part.missing for _, part in sums if part.used}
     if len(fillings) > 1:

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from rankwright.errors import InputError
 from rankwright.exports.base import Engine
-from rankwright.exports.plain import DOUBLE, NoSum, Plain
+from rankwright.exports.plain import DOUBLE, NoSum, Plain, plain
 from rankwright.exports.probes import model_probes, tree_probes
-from rankwright.models import ExpectedLabelModel, Model, NetworkModel
+from rankwright.models import ClassForestModel, ExpectedLabelModel, Model, NetworkModel
 from rankwright.models.base import Floats
 
 Rows = npt.NDArray[np.float32]
@@ -72,6 +72,9 @@ class Claim:
             if isinstance(self.parts, Plain):
                 probes = self._compare_trees(self.parts, rng)
                 rows = model_probes(self.parts, self.model.n_features, self.engine, rng)
+            elif isinstance(self.parts, ClassForestModel):
+                sums = [part for part in map(plain, self.parts.forests) if isinstance(part, Plain)]
+                rows = np.concatenate([model_probes(part, part.n_features, self.engine, rng) for part in sums])
             else:
                 rows = rng.normal(size=(256, self.model.n_features)).astype(np.float32)
         expected = self.model.scores(rows) - self.dropped
@@ -87,6 +90,10 @@ class Claim:
         if isinstance(self.parts, ExpectedLabelModel):
             size = float(np.abs(self.parts.labels).max(initial=1.0))
             return np.full(len(rows), 16 * self.engine.unit * size)
+        if isinstance(self.parts, ClassForestModel):
+            sums = [part for part in map(plain, self.parts.forests) if isinstance(part, Plain)]
+            votes = sum((part.n_terms + SLACK) * self.engine.unit * part.magnitudes(rows) for part in sums)
+            return np.asarray(float(np.abs(self.parts.labels).max()) * (votes + 16 * self.engine.unit))
         if isinstance(self.parts, NetworkModel):
             weights, bias = self.parts.layers[-1]
             return np.full(len(rows), 16 * self.engine.unit * float(np.abs(weights).sum() + np.abs(bias).sum()))
