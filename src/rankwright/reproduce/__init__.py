@@ -67,6 +67,12 @@ EXPERIMENTS = {
     for e in (
         Experiment("adarank", "Xu & Li 2007", "AdaRank and RankBoost on OHSUMED: figures 2, 6–11", ("ohsumed-letor2",)),
         Experiment("diffrank", "Wang et al. 2011", "the bound and Kendall's τ fall together: figure 2", ("mq2008",)),
+        Experiment(
+            "wrb",
+            "Cai et al. 2011",
+            "weights for another domain in RankBoost: table 1",
+            ("cranfield", "cisi", "medline", "nfcorpus"),
+        ),
     )
 }
 
