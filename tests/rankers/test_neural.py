@@ -47,13 +47,14 @@ def test_the_gradient_of_every_weight_is_the_slope_of_the_loss(cls: Any, hidden:
                 assert found[level][which][at] == pytest.approx(slope, rel=1e-4, abs=1e-8)
 
 
-@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("cls", [*CLASSES, rw.LambdaRank])
 def test_what_it_learns_holds_on_other_queries(cls: Any, data: Any) -> None:
     train, valid, test = data
     ranker = cls(n_rounds=60, learning_rate=0.005).fit(train, valid=valid)
     single = rw.SingleFeature().fit(train)
     assert ranker.score(test) > single.score(test) + 0.05
-    assert ranker.history_[-1]["loss"] < 0.8 * ranker.history_[0]["loss"]
+    if cls is not rw.LambdaRank:  # whose gradients are not those of a loss
+        assert ranker.history_[-1]["loss"] < 0.8 * ranker.history_[0]["loss"]
     best = max(row["valid"] for row in ranker.history_)
     assert ranker.score(valid) == best == ranker.history_[ranker.best_round_ - 1]["valid"]
     assert ranker.model_.rounds == ()
@@ -91,6 +92,15 @@ def test_with_all_queries_a_step_their_order_does_not_matter(cls: Any, data: Any
     assert one == pytest.approx(other, rel=1e-7)
 
 
+def test_lambdarank_pulls_by_what_a_swap_changes() -> None:
+    """s = (0, 1), the first document better: RR is ½ now and 1 after the swap, ρ = 1/(1 + e^{−1})."""
+    part = rw.Dataset([[1.0], [2.0]], [1, 0], group=[2], query_weight=[4.0], doc_weight=[3.0, 0.5])
+    slope = rw.LambdaRank(measure="RR").objective(part)(np.array([0.0, 1.0]))
+    expected = 3 * 0.5 * 0.5 / (1 + np.exp(-1))  # the query's weight is a share of the batch's
+    assert slope.gradient == pytest.approx([-expected, expected])
+    assert "loss" not in rw.LambdaRank(n_rounds=1).fit(part).history_[0]
+
+
 def test_document_weights_are_copies_for_ranknet_and_refused_elsewhere(data: Any) -> None:
     part = data[0]
     weight = np.tile([1.0, 2.0, 0.0], part.n_docs // 3)
@@ -118,7 +128,7 @@ def test_a_query_of_no_weight_does_not_count(cls: Any, data: Any) -> None:
 
 def test_queries_without_pairs_teach_nothing(data: Any) -> None:
     flat = data[0].replace(y=np.ones(data[0].n_docs, np.float32))
-    for cls in CLASSES:
+    for cls in (*CLASSES, rw.LambdaRank):
         assert not cls(n_rounds=5).fit(flat).predict(flat).any()
 
 

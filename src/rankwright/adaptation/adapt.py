@@ -8,7 +8,7 @@ from typing import Any
 
 from rankwright.adaptation.matching import judged_target, matched
 from rankwright.adaptation.target_weights import TargetWeights, target_weights
-from rankwright.adaptation.ways import LABELLED, MISSING, WAYS, Trainer, as_ranker, interpolated, starting_from_another
+from rankwright.adaptation.ways import LABELLED, WAYS, Trainer, as_ranker, interpolated, starting_from_another
 from rankwright.data import Dataset
 from rankwright.data.splits import concat
 from rankwright.errors import InputError, unknown
@@ -99,7 +99,7 @@ def adapt(
         `target`, NaN for all rows of queries that are not judged.
     measures : one or several; the first decides.
     ways : some of "source", "weighted", "target", "submodel", "interpolated"; None for all that can be gone.
-    submodel : the ranker that starts from the source's; None for the first that is known, LambdaSMART.
+    submodel : the ranker that starts from the source's; None for LambdaSMART.
     weights : target weights that were made before, with other settings.
     folds : into how many parts the judged target queries are divided; fewer where there are fewer queries.
     held_out : the share of the source's queries that choose the round.
@@ -112,8 +112,8 @@ def adapt(
     >>> import rankwright as rw
     >>> source, target = (rw.artificial(30, n_features=5, tilt=tilt) for tilt in (0, 3))
     >>> found = rw.adapt(source, target, rw.AddWRB(n_rounds=10), target_labels=target)
-    >>> sorted(found.comparison.evaluations)[-3:]
-    ['source', 'target', 'weighted']
+    >>> list(found.rankers)
+    ['source', 'weighted', 'target', 'submodel', 'interpolated']
     """
     tell = tell or (lambda text: None)
     if not 0 <= held_out < 1:
@@ -123,7 +123,7 @@ def adapt(
     target = matched(source, target)
     judged = judged_target(source, target, target_labels)
     trainer = Trainer(chosen, starting_from_another(chosen, submodel), held_out, rng)
-    going, skipped = _possible(ways, judged, trainer)
+    going, skipped = _possible(ways, judged)
     if weights is None:
         tell("telling the domains apart …")
         weights = target_weights(source, target, rng=rng)
@@ -168,7 +168,7 @@ def of_fold(
     return fitted
 
 
-def _possible(ways: Sequence[str] | None, judged: Dataset | None, trainer: Trainer) -> tuple[list[str], dict[str, str]]:
+def _possible(ways: Sequence[str] | None, judged: Dataset | None) -> tuple[list[str], dict[str, str]]:
     """The ways to go, and why not the others."""
     asked = WAYS if ways is None else (ways,) if isinstance(ways, str) else tuple(dict.fromkeys(ways))
     if not asked:
@@ -177,8 +177,6 @@ def _possible(ways: Sequence[str] | None, judged: Dataset | None, trainer: Train
         if way not in WAYS:
             raise unknown("way", way, WAYS)
     skipped = {way: "there are no target labels" for way in LABELLED if judged is None}
-    if judged is not None and trainer.submodel is None:
-        skipped["submodel"] = MISSING
     wanted = {way: why for way, why in skipped.items() if way in asked}
     if ways is not None and wanted:
         way, why = next(iter(wanted.items()))

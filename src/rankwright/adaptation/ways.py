@@ -23,12 +23,10 @@ from rankwright.data.splits import random_splits
 from rankwright.errors import InputError, unknown
 from rankwright.models import BlendModel
 from rankwright.options import options_of
-from rankwright.rankers import REGISTRY, Ranker
+from rankwright.rankers import REGISTRY, LambdaMART, LambdaSMART, Ranker
 
 LABELLED = ("target", "submodel", "interpolated")  # the ways that learn from target labels
 WAYS = ("source", "weighted", *LABELLED)
-STARTS_FROM_ANOTHER = ("lambdasmart", "lambdamart")  # asked in this order when the ranker itself cannot
-MISSING = "no ranker with a `submodel` option is known"
 
 
 @dataclass(frozen=True)
@@ -38,13 +36,13 @@ class Trainer:
     Parameters
     ----------
     ranker : the ranker to adapt.
-    submodel : the ranker that can start from another's scores, or None.
+    submodel : the ranker that can start from another's scores.
     held_out : the share of the source's queries that choose the round.
     rng : seed of that choice.
     """
 
     ranker: Ranker
-    submodel: Ranker | None
+    submodel: Ranker
     held_out: float
     rng: int
 
@@ -79,8 +77,6 @@ class Trainer:
         return self.plain.fit(train, valid=valid)
 
     def from_source(self, fitted: Ranker, train: Dataset, valid: Dataset) -> Ranker:
-        if self.submodel is None:
-            raise InputError(f"{MISSING}. Pass one as submodel=.")
         started: Ranker = clone(self.submodel).set_params(submodel=fitted)
         return started.fit(train, valid=valid)
 
@@ -110,9 +106,9 @@ def as_ranker(ranker: str | Ranker, **options: Any) -> Ranker:
     return squashed[key](**options)
 
 
-def starting_from_another(ranker: Ranker, asked: str | Ranker | None) -> Ranker | None:
-    """The ranker that boosts the source ranker's residuals: the one asked for, `ranker` itself if it can, or one that
-    is known to be able."""
+def starting_from_another(ranker: Ranker, asked: str | Ranker | None) -> Ranker:
+    """The ranker that boosts the source ranker's residuals: the one asked for, `ranker` itself if it can, or
+    LambdaSMART with the options of a LambdaMART."""
     if asked is not None:
         made = as_ranker(asked, measure=ranker.measure)
         if "submodel" not in options_of(type(made)):
@@ -123,6 +119,6 @@ def starting_from_another(ranker: Ranker, asked: str | Ranker | None) -> Ranker 
         return made
     if "submodel" in options_of(type(ranker)):
         return ranker
-    known = [REGISTRY[name] for name in STARTS_FROM_ANOTHER if name in REGISTRY]
-    able = [cls for cls in known if "submodel" in options_of(cls)]
-    return able[0](measure=ranker.measure) if able else None
+    if isinstance(ranker, LambdaMART):
+        return LambdaSMART(**ranker.get_params(deep=False))
+    return LambdaSMART(measure=ranker.measure, n_threads=ranker.n_threads)

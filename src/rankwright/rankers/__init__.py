@@ -10,7 +10,7 @@ from rankwright.rankers.lambdasmart import LambdaSMART
 from rankwright.rankers.loading import load
 from rankwright.rankers.mart import MART
 from rankwright.rankers.mcrank import McRank
-from rankwright.rankers.neural import ListMLE, ListNet, RankNet
+from rankwright.rankers.neural import LambdaRank, ListMLE, ListNet, RankNet
 from rankwright.rankers.pointwise import Pointwise
 from rankwright.rankers.rankboost import RankBoost
 from rankwright.rankers.rounds import Rounds
@@ -30,6 +30,7 @@ __all__ = [
     "EarlyStopping",
     "ExpWRB",
     "LambdaMART",
+    "LambdaRank",
     "LambdaSMART",
     "LinWRB",
     "ListMLE",

@@ -32,10 +32,10 @@ DRAWN = "the queries of a step are drawn by their places in the data, as steps o
 
 
 class Slope(NamedTuple):
-    """The gradient of the loss of some queries by their documents' scores, and the loss, where it is known."""
+    """The gradient of the loss of some queries by their documents' scores, and the loss, where there is one."""
 
     gradient: Floats
-    loss: float
+    loss: float = float("nan")
 
 
 class NetworkRanker(Ranker):
@@ -93,7 +93,7 @@ class NetworkRanker(Ranker):
                 lambda t=t: made[t - 1],  # type: ignore[misc]
                 train_scores=made[-1].scores(train.X),
                 valid_scores=None if valid is None else made[-1].scores(valid.X),
-                loss=loss / n_batches,
+                **({} if np.isnan(loss) else {"loss": loss / n_batches}),
             )
         return made[-1]
 

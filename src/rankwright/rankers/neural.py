@@ -3,6 +3,7 @@
 s: scores    y: labels    sums over the documents of one query; each query counts by its weight
 
     RankNet     mean over pairs with y_i > y_j of ln(1 + exp(−(s_i − s_j)))       Burges et al., ICML 2005
+    LambdaRank  ∂L/∂s_i = −λ_i, the λ-gradients of any measure; see `lambdas`      Burges, Ragno & Le, NIPS 2006
     ListNet     −Σ P_y(i) ln P_s(i), P the softmax                                Cao et al., ICML 2007
     ListMLE     −Σ ln(e^{s_i} / (e^{s_i} + Σ_{y_j < y_i} e^{s_j}))                Xia et al., ICML 2008
 
@@ -21,6 +22,8 @@ import numpy as np
 
 from rankwright import kernels
 from rankwright.data import Dataset
+from rankwright.measures import Measure, measure
+from rankwright.rankers.lambdas import Lambdas
 from rankwright.rankers.network import Floats, NetworkRanker, Slope
 
 
@@ -92,6 +95,57 @@ class RankNet(ListLossRanker):
     paper = "Burges et al. 2005"
     uses_doc_weight = True
     loss = "pairs"
+
+
+class LambdaSlope:
+    """The λ-gradients of a measure on some queries; there is no loss that they are the gradient of.
+
+    Parameters
+    ----------
+    part : whole queries.
+    measure : whose gain by swapping two documents says how hard their pair is pulled.
+    n_threads : threads to use.
+    """
+
+    def __init__(self, part: Dataset, measure: Measure, n_threads: int) -> None:
+        self.lambdas = Lambdas(part, measure, n_threads)
+        self.total = float(part.n_queries if part.query_weight is None else part.query_weight.sum())
+
+    def __call__(self, scores: Floats) -> Slope:
+        lambdas, _ = self.lambdas.at(np.ascontiguousarray(scores))
+        return Slope(-lambdas / self.total if self.total > 0 else np.zeros(len(scores)))
+
+
+class LambdaRank(NetworkRanker):
+    """A small network that pulls each pair of documents by what the measure would change if they were swapped.
+
+    Parameters
+    ----------
+    measure : any measure; its swaps make the gradients, and validation, early stopping and `score` go by it.
+    hidden, n_rounds, learning_rate, batch, patience, tol, rng, n_threads, callbacks : as in `NetworkRanker`.
+
+    Notes
+    -----
+    A pair counts by the product of its documents' weights, such as target weights.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ranker = rw.LambdaRank(n_rounds=50, learning_rate=0.1).fit([[3, 0], [1, 1], [2, 1], [0, 5]], [2, 0, 1, 0])
+    >>> ranker.rank([[0.0, 1.0], [2.0, 0.0]])[0].tolist()
+    [1, 0]
+    """
+
+    name = "lambdarank"
+    paper = "Burges, Ragno & Le 2006"
+    uses_doc_weight = True
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        return [cls(n_rounds=8, learning_rate=0.05, batch=None), cls(n_rounds=4, hidden=(4, 3), batch=3, measure="AP")]
+
+    def objective(self, part: Dataset) -> LambdaSlope:
+        return LambdaSlope(part, measure(self.measure), self.threads)
 
 
 class ListNet(ListLossRanker):
