@@ -63,6 +63,12 @@ settle_leaves = backend.settle_leaves
 layer = backend.layer
 layer_gradient = backend.layer_gradient
 list_losses = backend.list_losses
+column_sums = backend.column_sums
+csr_column_sums = backend.csr_column_sums
+csr_row_scores = backend.csr_row_scores
+most_violated = backend.most_violated
+plane_weights = backend.plane_weights
+row_scores = backend.row_scores
 
 
 def default_threads() -> int:

@@ -31,6 +31,13 @@ from rankwright.kernels.reference_networks import (
     layer as layer,
     layer_gradient as layer_gradient,
     list_losses as list_losses,
+from rankwright.kernels.reference_svm import (
+    column_sums as column_sums,
+    csr_column_sums as csr_column_sums,
+    csr_row_scores as csr_row_scores,
+    most_violated as most_violated,
+    plane_weights as plane_weights,
+    row_scores as row_scores,
 )
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
 from rankwright.kernels.reference_trees import (
