@@ -6,7 +6,7 @@
 
 /// Added to the diagonal, as a share of its largest entry: planes may depend on each other.
 const RIDGE: f64 = 1e-13;
-/// How much a plane may be violated, as a share of the largest number in the problem.
+/// How much a plane may be violated, as a share of the numbers it is the difference of.
 const EXACT: f64 = 1e-12;
 /// Times that no change makes it better before it is enough.
 const PATIENCE: usize = 3;
@@ -15,7 +15,6 @@ const PATIENCE: usize = 3;
 pub fn plane_weights(gram: &[f64], b: &[f64], capacity: f64, start: &[f64]) -> Vec<f64> {
     let n = b.len();
     let largest = (0..n).map(|t| gram[t * n + t]).fold(0.0, f64::max);
-    let exact = EXACT * (b.iter().fold(0f64, |m, x| m.max(x.abs())) + capacity * largest);
     let mut alpha = start.to_vec();
     let mut used: Vec<usize> = (0..n).filter(|&t| alpha[t] > 0.0).collect();
     let mut full = alpha.iter().sum::<f64>() >= capacity * (1.0 - 1e-12); // Σα = C binds
@@ -49,6 +48,8 @@ pub fn plane_weights(gram: &[f64], b: &[f64], capacity: f64, start: &[f64]) -> V
         if idle >= PATIENCE {
             break;
         }
+        let numbers = slope.iter().zip(b).map(|(s, b)| b.abs() + (b - s).abs());
+        let exact = EXACT * numbers.fold(0.0, f64::max);
         let paid: f64 = used.iter().map(|&t| alpha[t] * slope[t]).sum();
         let level = if full { paid / capacity } else { 0.0 }; // the price of Σα
         let worst = (0..n).max_by(|&s, &t| slope[s].total_cmp(&slope[t]).then(t.cmp(&s)));

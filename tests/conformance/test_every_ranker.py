@@ -22,6 +22,7 @@ def _cases() -> Iterator[object]:
                 yield pytest.param(example, check, id=f"{name}-{i}-{check}", marks=marks)
 
 
+@pytest.mark.filterwarnings("ignore:.*queries have documents of one kind only")
 @pytest.mark.parametrize(("ranker", "check"), list(_cases()))
 def test_property(ranker: Ranker, check: str) -> None:
     others = {name: "one at a time" for name in RANKER_CHECKS if name != check}

@@ -28,7 +28,13 @@ def _queries(seed: int, n_labels: int, spread: float, largest: int = 30) -> Any:
     labels = rng.integers(0, n_labels, n).astype(np.float32)
     levels = native.label_levels(labels, qptr, 1)
     scores = spread * (levels * rng.random() + rng.normal(size=n))
-    return np.where(rng.random(n) < 0.3, np.round(scores), scores), levels, 2.0 ** labels.astype(float) - 1.0, rng.random(n), qptr
+    return (
+        np.where(rng.random(n) < 0.3, np.round(scores), scores),
+        levels,
+        2.0 ** labels.astype(float) - 1.0,
+        rng.random(n),
+        qptr,
+    )
 
 
 @pytest.mark.parametrize("loss", LOSSES)

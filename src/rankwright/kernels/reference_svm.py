@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -38,7 +39,7 @@ def most_violated(
     if loss not in ("ap", "auc", "ndcg", "pairs", "rr"):
         raise ValueError(f"no loss is called {loss}")
     g, delta = np.zeros(len(scores)), np.zeros(len(qptr) - 1)
-    for q, (a, b) in enumerate(zip(qptr[:-1], qptr[1:], strict=True)):
+    for q, (a, b) in enumerate(itertools.pairwise(qptr)):
         s, level, own = scores[a:b], levels[a:b], brings[a:b]
         if loss in ("auc", "pairs"):
             g[a:b], delta[q] = _swapped(s, level, own, 2.0 if loss == "auc" else 1.0)
@@ -65,7 +66,9 @@ Place = Callable[[Floats, Floats], tuple[Rows, float]]
 def _ranking(s: Floats, relevant: Bools, place: Place) -> tuple[Floats, float]:
     """A ranking of the relevant documents among the others: `place` says how many others are above each, and Δ."""
     g = np.zeros(len(s))
-    C, C_ = (rows[np.argsort(-s[rows], kind="stable")] for rows in (np.flatnonzero(relevant), np.flatnonzero(~relevant)))
+    C, C_ = (
+        rows[np.argsort(-s[rows], kind="stable")] for rows in (np.flatnonzero(relevant), np.flatnonzero(~relevant))
+    )
     if not len(C) or not len(C_):
         return g, 0.0
     above, delta = place(s[C], s[C_])
@@ -155,7 +158,7 @@ def column_sums(x: Features, numbers: Floats, scale: Floats, n_threads: int = 1)
 def csr_row_scores(data: Features, indices: Columns, indptr: Rows, w: Floats, n_threads: int = 1) -> Floats:
     """The same of a CSR matrix."""
     row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    return np.bincount(row, data.astype(np.float64) * w[indices], len(indptr) - 1)
+    return np.bincount(row, data.astype(np.float64) * w[indices], len(indptr) - 1).astype(np.float64)
 
 
 def csr_column_sums(
@@ -178,7 +181,6 @@ def plane_weights(gram: Floats, b: Floats, capacity: float, start: Floats) -> Fl
     plane that would fall below 0 on the way there leaves, a plane that is violated comes in, until none is.
     """
     largest = float(np.diag(gram).max(initial=0.0))
-    exact = EXACT * (float(np.abs(b).max(initial=0.0)) + capacity * largest)
     alpha, used = start.copy(), np.flatnonzero(start > 0).tolist()
     full = bool(alpha.sum() >= capacity * (1 - 1e-12))  # Σα = C binds
     best, most, idle = alpha.copy(), -np.inf, 0
@@ -200,6 +202,7 @@ def plane_weights(gram: Floats, b: Floats, capacity: float, start: Floats) -> Fl
         slope = b - gram @ alpha
         value = 0.5 * float(alpha @ (slope + b))
         best, most, idle = (alpha.copy(), value, 0) if value > most else (best, most, idle + 1)
+        exact = EXACT * float((np.abs(b) + np.abs(b - slope)).max(initial=0.0))
         level = float(alpha @ slope) / capacity if full else 0.0  # the price of Σα
         worst = int(np.argmax(slope)) if len(b) else 0
         if idle >= 3 or not len(b):
@@ -214,7 +217,7 @@ def plane_weights(gram: Floats, b: Floats, capacity: float, start: Floats) -> Fl
 
 
 def _direction(gram: Floats, slope: Floats, alpha: Floats, used: list[int], full: bool, ridge: float) -> Floats:
-    """From α to the best on the planes in use without bounds; while `full`, what they gain the largest of them gives."""
+    """From α to the best on the planes in use without bounds; while `full`, the largest gives what they gain."""
     change = np.zeros(len(alpha))
     giver = [t for t in used if full and alpha[t] == alpha[used].max()][:1]
     others = [t for t in used if t not in giver]

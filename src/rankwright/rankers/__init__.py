@@ -13,8 +13,13 @@ from rankwright.rankers.mcrank import McRank
 from rankwright.rankers.neural import LambdaRank, ListMLE, ListNet, RankNet
 from rankwright.rankers.pointwise import Pointwise
 from rankwright.rankers.rankboost import RankBoost
+from rankwright.rankers.ranking_svm import RankingSVM
 from rankwright.rankers.rounds import Rounds
 from rankwright.rankers.single_feature import SingleFeature
+from rankwright.rankers.svm_auc import SVMAuc
+from rankwright.rankers.svm_map import SVMMap
+from rankwright.rankers.svm_mrr import SVMMrr
+from rankwright.rankers.svm_ndcg import SVMNdcg
 from rankwright.rankers.weak import SampledQueries
 from rankwright.rankers.weighted_rankboost import AddWRB, ExpWRB, LinWRB
 
@@ -41,8 +46,13 @@ __all__ = [
     "RankBoost",
     "RankNet",
     "Ranker",
+    "RankingSVM",
     "Record",
     "Rounds",
+    "SVMAuc",
+    "SVMMap",
+    "SVMMrr",
+    "SVMNdcg",
     "SampledQueries",
     "SingleFeature",
     "load",

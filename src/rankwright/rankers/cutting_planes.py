@@ -1,0 +1,132 @@
+"""The solver of every structural SVM here: cutting planes.                  Joachims, Finley & Yu, Mach. Learn. 2009
+
+    minimise  P(w) = ½‖w‖² + C R(w),    R(w) = max over joint rankings of Δ − w·a ≥ 0
+
+paper      here         meaning
+ξ          R(w)         the mean over queries of max_y Δ(y) + w·ψ(y) − w·ψ(true)
+           Plane        (a, Δ) of the ranking that is the maximum at some w: R(w') ≥ Δ − w'·a for every w'
+α          alpha        weights of the planes, w = Σ α a;  Σα ≤ C
+D          dual         Σ α Δ − ½‖w‖², never more than the least P
+
+With every new plane the small dual is solved exactly and w moves to its solution; the best P seen less D is the gap.
+Planes do not depend on C, so those of one C start the next. A plane without weight for IDLE rounds is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rankwright import kernels
+
+Floats = npt.NDArray[np.float64]
+
+IDLE = 50  # rounds
+
+
+class Plane(NamedTuple):
+    """R(w) ≥ delta − w·a for every w, with equality where it was made."""
+
+    a: Floats
+    delta: float
+
+    def risk(self, w: Floats) -> float:
+        """R(w) as this plane has it; the true ranking, which costs nothing, bounds it from below."""
+        return max(0.0, self.delta - _dot(self.a, w))
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Where the solver stands.
+
+    Parameters
+    ----------
+    w : the best weights so far.
+    primal, dual : P(w), and the bound from below on it.
+    n_planes : planes that are kept.
+    solved : whether the gap is small enough.
+    """
+
+    w: Floats
+    primal: float
+    dual: float
+    n_planes: int
+    solved: bool
+
+    @property
+    def gap(self) -> float:
+        """(P − D)/P."""
+        return (self.primal - self.dual) / self.primal if self.primal > 0 else 0.0
+
+
+class Bundle:
+    """The planes, with the weights of the last solution.
+
+    Parameters
+    ----------
+    n_features : the length of w.
+    """
+
+    def __init__(self, n_features: int) -> None:
+        self.a, self.delta = np.zeros((0, n_features)), np.zeros(0)
+        self.gram, self.alpha = np.zeros((0, 0)), np.zeros(0)
+        self.idle = np.zeros(0, np.int64)
+
+    def add(self, plane: Plane) -> None:
+        products = np.array([_dot(a, plane.a) for a in self.a])
+        corner = np.array([[_dot(plane.a, plane.a)]])
+        self.gram = np.block([[self.gram, products[:, None]], [products[None, :], corner]])
+        self.a, self.delta = np.vstack([self.a, plane.a]), np.append(self.delta, plane.delta)
+        self.alpha, self.idle = np.append(self.alpha, 0.0), np.append(self.idle, 0)
+
+    def solve(self, C: float) -> tuple[Floats, float]:
+        """w and D, the best there is for these planes."""
+        total = float(self.alpha.sum())
+        start = self.alpha * (C / total) if total > C else self.alpha
+        self.alpha = kernels.plane_weights(np.ascontiguousarray(self.gram), self.delta, C, start)
+        w = np.zeros(self.a.shape[1])
+        for t in np.flatnonzero(self.alpha):  # one by one: the same bits whatever the BLAS
+            w += self.alpha[t] * self.a[t]
+        self._drop()
+        return w, float((self.alpha * self.delta).sum()) - 0.5 * _dot(w, w)
+
+    def _drop(self) -> None:
+        self.idle = np.where(self.alpha > 0, 0, self.idle + 1)
+        if (kept := self.idle <= IDLE).all():
+            return
+        self.a, self.delta, self.alpha = self.a[kept], self.delta[kept], self.alpha[kept]
+        self.idle = self.idle[kept]
+        self.gram = self.gram[np.ix_(kept, kept)]
+
+
+def cutting_planes(plane_at: Callable[[Floats], Plane], bundle: Bundle, C: float, tol: float) -> Iterator[Step]:
+    """Steps until the gap is at most `tol` of P; the bundle may hold planes already.
+
+    Parameters
+    ----------
+    plane_at : the most violated joint ranking at some w.
+    bundle : the planes so far; gains those that are found.
+    C : what a unit of R costs.
+    tol : the gap that is small enough, as a share of P.
+    """
+    best, least = np.zeros(bundle.a.shape[1]), np.inf
+    while True:
+        w, dual = bundle.solve(C)
+        plane = plane_at(w)
+        P = 0.5 * _dot(w, w) + C * plane.risk(w)
+        if least > P:
+            best, least = w, P
+        solved = least - dual <= tol * least
+        if not solved:
+            bundle.add(plane)
+        yield Step(best, least, dual, len(bundle.delta), solved)
+        if solved:
+            return
+
+
+def _dot(a: Floats, b: Floats) -> float:
+    return float((a * b).sum())

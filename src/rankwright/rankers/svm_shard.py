@@ -1,0 +1,116 @@
+"""What a structural SVM keeps of some queries, and the plane of their most violated rankings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rankwright import kernels
+from rankwright.data import Dataset
+from rankwright.rankers.cutting_planes import Plane
+from rankwright.rankers.svm_features import Features, Scale, units_of
+from rankwright.shards import fixed, unfixed
+
+Floats = npt.NDArray[np.float64]
+Fixed = npt.NDArray[np.int64]
+Loss = Literal["ap", "auc", "ndcg", "pairs", "rr"]
+PAIRWISE = ("auc", "pairs")  # losses that are sums over pairs, so that documents have weights
+
+BITS = 49  # of sums in multiples of 2^−BITS; a coefficient is at most 2, and kernels.column_sums bears 2^51
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What every part of the training set has to know of the whole.
+
+    Parameters
+    ----------
+    loss : the oracle's name.
+    rel : the smallest label that is relevant; None where labels are graded.
+    by_pair : whether every pair counts alike, rather than every query.
+    units : what a feature is multiplied by; 0 leaves it out.
+    bits : per feature, what its sums are whole multiples of: 2^−bits.
+    bound : a power of two that the sum of the queries' weights cannot exceed.
+    """
+
+    loss: Loss
+    rel: float | None
+    by_pair: bool
+    units: Floats
+    bits: npt.NDArray[np.int32]
+    bound: float
+
+    @classmethod
+    def of(cls, data: Dataset, loss: Loss, rel: float | None, by_pair: bool, scale: Scale) -> Self:
+        units, largest = units_of(data, scale)
+        bits = np.where(units > 0, BITS - np.frexp(largest)[1], 0).astype(np.int32)
+        total = float((data.group_sizes.astype(np.float64) ** 2).sum()) if by_pair else float(data.n_queries)
+        heaviest = 1.0 if data.query_weight is None else float(data.query_weight.max())
+        if by_pair and data.doc_weight is not None:
+            heaviest *= float(data.doc_weight.max()) ** 2
+        return cls(loss, rel, by_pair, units, bits, float(2.0 ** np.ceil(np.log2(total * heaviest))))
+
+    def plane(self, sums: Fixed) -> Plane:
+        """The plane of all queries, from the sum of those of the parts."""
+        a = -self.units * np.ldexp(sums[:-1].astype(np.float64), -self.bits)
+        return Plane(a, float(unfixed(sums[-1], BITS)))
+
+
+class QueryRankings:
+    """Queries with documents that are to be told apart, and their most violated rankings; others are left out.
+
+    Parameters
+    ----------
+    data : whole queries.
+    task : what is learned.
+    n_threads : threads to use.
+    """
+
+    def __init__(self, data: Dataset, task: Task, n_threads: int) -> None:
+        self.task, self.n_threads = task, n_threads
+        relevance = data.y if task.rel is None else (data.y >= task.rel).astype(np.float32)
+        levels = kernels.label_levels(relevance, data.qptr, n_threads)
+        weight = np.ones(data.n_docs) if data.doc_weight is None or task.loss not in PAIRWISE else data.doc_weight
+        mass = kernels.pair_potentials(np.zeros(data.n_docs), levels, weight, weight, data.qptr, n_threads)[1]
+        self.used = mass > 0 if data.query_weight is None else (mass > 0) & (data.query_weight > 0)
+        rows = np.repeat(self.used, data.group_sizes)
+        kept = data if self.used.all() else data.queries(self.used)
+        self.qptr, self.levels = kept.qptr, levels[rows]
+        self.brings = gains_of(kept) if task.loss == "ndcg" else weight[rows]
+        omega = np.ones(kept.n_queries) if kept.query_weight is None else kept.query_weight
+        self.omega = omega * (mass[self.used] if task.by_pair else 1.0) / task.bound
+        self.omega_of_row = np.repeat(self.omega, kept.group_sizes)
+        self.features = Features(kept.X, n_threads)
+
+    def n_used(self) -> int:
+        """Queries that count."""
+        return int(self.used.sum())
+
+    def weight(self) -> int:
+        """Σ ω, exactly."""
+        return int(fixed(self.omega, BITS).sum())
+
+    def most_violated(self, w: Floats, weight: int) -> Fixed:
+        """Σ ω (ψ(y) − ψ(true)) and Σ ω Δ(y) of the most violated rankings y, with ω summing to 1: one plane.
+
+        Parameters
+        ----------
+        w : weights of the scaled features.
+        weight : Σ ω of all queries.
+        """
+        total, task = float(unfixed(weight, BITS)), self.task
+        scores = self.features.scores(w * task.units)
+        g, delta = kernels.most_violated(task.loss, scores, self.levels, self.brings, self.qptr, self.n_threads)
+        g *= self.omega_of_row
+        sums = self.features.sums(g, np.ldexp(1.0 / total, task.bits))
+        return np.append(sums, fixed(self.omega * delta / total, BITS).sum())
+
+
+def gains_of(data: Dataset) -> Floats:
+    """2^y − 1 over the query's largest 2^y: nDCG does not know the difference, and no label is too large."""
+    y = data.y.astype(np.float64)
+    top = np.repeat(np.maximum.reduceat(y, data.qptr[:-1]), data.group_sizes) if data.n_docs else y
+    return np.asarray(np.exp2(y - top) - np.exp2(-top))
