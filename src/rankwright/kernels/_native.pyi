@@ -187,7 +187,6 @@ def list_losses(
     qptr: Rows,
     n_threads: int = 1,
 ) -> tuple[Floats, Floats]: ...
-
 def most_violated(
     loss: str, scores: Floats, levels: Levels, brings: Floats, qptr: Rows, n_threads: int = 1
 ) -> tuple[Floats, Floats]: ...
