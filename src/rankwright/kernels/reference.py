@@ -31,6 +31,7 @@ from rankwright.kernels.reference_networks import (
     layer as layer,
     layer_gradient as layer_gradient,
     list_losses as list_losses,
+)
 from rankwright.kernels.reference_svm import (
     column_sums as column_sums,
     csr_column_sums as csr_column_sums,
