@@ -28,8 +28,7 @@ def _data(seed: int, n_queries: int, n_docs: int, n_features: int = 3, n_labels:
 
 
 def _fitted(cls: type[rw.Ranker], data: rw.Dataset, **options: Any) -> Any:
-    binary = {"rel": 1.0} if hasattr(cls, "rel") else {}
-    return cls(**{"scale": "none", "tol": 1e-6, **binary, **options}).fit(data)
+    return cls(**{"scale": "none", "tol": 1e-6, **options}).fit(data)
 
 
 # -- the optimum -----------------------------------------------------------------------------------------------------
@@ -171,18 +170,17 @@ def test_what_is_minimised_bounds_the_loss() -> None:
 def test_a_path_is_its_parts_and_the_best_on_validation_data_is_kept(cls: Any) -> None:
     data, valid = _data(11, 20, 10, 4), _data(12, 20, 10, 4)
     Cs = (100.0, 0.01, 1.0)
-    rel = {"rel": 1.0} if hasattr(cls, "rel") else {}
-    path = cls(C="path", Cs=Cs, tol=1e-5, **rel).fit(data, valid=valid)
+    path = cls(C="path", Cs=Cs, tol=1e-5).fit(data, valid=valid)
     solved = [row for row in path.history_[:-1] if "train" in row]
     assert [row["C"] for row in solved] == sorted(Cs)
     for row in solved:
-        alone = cls(C=row["C"], tol=1e-5, **rel).fit(data)
+        alone = cls(C=row["C"], tol=1e-5).fit(data)
         assert row["objective"] == pytest.approx(alone.objective_, rel=2e-5)
     best = max(solved, key=lambda row: row["valid"])
     assert best["C"] == path.C_
     assert path.history_[-1]["valid"] == pytest.approx(best["valid"])
     assert path.score(valid) == pytest.approx(best["valid"])
-    alone = [len(cls(C=C, tol=1e-5, **rel).fit(data).history_) for C in Cs]
+    alone = [len(cls(C=C, tol=1e-5).fit(data).history_) for C in Cs]
     assert len(path.history_) - 1 < sum(alone)  # each solution starts the next
 
 
@@ -302,13 +300,12 @@ def test_constant_features_have_no_weight() -> None:
         assert weights[:-1].any()
 
 
-def test_graded_labels_of_binary_losses_are_cut_at_rel_and_it_is_said() -> None:
+@pytest.mark.parametrize("cls", [rw.SVMMap, rw.SVMAuc, rw.SVMMrr])
+def test_graded_labels_of_binary_losses_are_cut_at_rel(cls: Any) -> None:
     data = _data(21, 5, 8, n_labels=4)
-    with pytest.warns(UserWarning, match="labels of 1 and more are relevant here, of 4 different labels"):
-        said = rw.SVMMap().fit(data)
-    assert said.model_.weights.tobytes() == rw.SVMMap(rel=1.0).fit(data).model_.weights.tobytes()
-    cut = data.replace(y=(data.y >= 3).astype(np.float32))
-    assert rw.SVMMap(rel=3.0).fit(data).model_.weights.tobytes() == rw.SVMMap().fit(cut).model_.weights.tobytes()
+    for rel in (1.0, 3.0):
+        cut = data.replace(y=(data.y >= rel).astype(np.float32))
+        assert cls(rel=rel).fit(data).model_.weights.tobytes() == cls().fit(cut).model_.weights.tobytes()
 
 
 def test_too_few_planes_are_said() -> None:

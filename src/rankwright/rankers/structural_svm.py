@@ -49,7 +49,7 @@ class StructuralSVM(Ranker):
     best_without_valid: ClassVar[str] = "final"
 
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> LinearModel:
-        task = Task.of(train, self.loss, self._rel(train), self._by_pair(), self.scale)
+        task = Task.of(train, self.loss, self._rel(), self._by_pair(), self.scale)
         shards = shards_of(train, lambda part: QueryRankings(part, task, self.threads))
         n_used, weight = shards.sum(QueryRankings.n_used), shards.sum(QueryRankings.weight)
         _say_skipped(train.n_queries, n_used)
@@ -117,7 +117,7 @@ class StructuralSVM(Ranker):
             raise InputError(f"Cs must be numbers above 0. Got {self.Cs!r:.60}. Leave it out for the usual ones.")
         return sorted(self.Cs)
 
-    def _rel(self, train: Dataset) -> float | None:
+    def _rel(self) -> float | None:
         """The smallest label that is relevant; None where levels of relevance are told apart."""
         return None
 
@@ -152,20 +152,13 @@ class BinarySVM(StructuralSVM):
 
     Parameters
     ----------
-    rel : the smallest label that is relevant; None: 1, with a warning where labels have more levels than two.
+    rel : the smallest label that is relevant; of graded labels, those below it are all alike, and so are the others.
     """
 
-    rel: Annotated[float, Gt(0)] | None = None
+    rel: Annotated[float, Gt(0)] = 1.0
 
-    def _rel(self, train: Dataset) -> float:
-        if self.rel is None and len(levels := np.unique(train.y)) > 2:
-            warnings.warn(
-                f"{type(self).__name__} tells relevant documents from others: labels of 1 and more are relevant here, "
-                f"of {len(levels)} different labels. Pass rel=1 if that is meant.",
-                UserWarning,
-                6,
-            )
-        return 1.0 if self.rel is None else self.rel
+    def _rel(self) -> float:
+        return self.rel
 
 
 @dataclass(frozen=True, eq=False)

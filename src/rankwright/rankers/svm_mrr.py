@@ -21,7 +21,7 @@ class SVMMrr(BinarySVM):
 
     Parameters
     ----------
-    rel : the smallest label that is relevant; None: 1, with a warning where labels have more levels than two.
+    rel : the smallest label that is relevant; of graded labels, those below it are all alike, and so are the others.
     measure : what `score` and the choice of C go by; the training loss is given.
     C : what a unit of the mean violation costs; or ``"path"``: each of `Cs` in turn, the best on validation data.
     Cs : the path, from the smallest on: each solution starts the next.
@@ -53,4 +53,4 @@ class SVMMrr(BinarySVM):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        return [cls(rel=1.0), cls(rel=2.0, scale="minmax", C=10.0)]
+        return [cls(), cls(rel=2.0, scale="minmax", C=10.0)]
