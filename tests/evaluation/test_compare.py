@@ -251,3 +251,12 @@ def test_on_mq2008_tests_agree_with_scipy(mq2008):
     assert board["nDCG@10 low"] == pytest.approx(theirs.low, abs=0.002)
     assert board["nDCG@10 high"] == pytest.approx(theirs.high, abs=0.002)
     assert board["nDCG@10 beats"] == "RankLib20, RankLib1"
+
+
+def test_among_very_many_pairs_what_is_different_is_still_significant() -> None:
+    """Holm over 190 pairs × 3 measures with 100 signs: 570/101 > 1, if there were no more signs than resamples."""
+    rng = np.random.default_rng(0)
+    y = np.tile([0, 1, 0, 2, 0], 30)
+    systems = {f"s{i}": y * (1 if i else -1) + 0.01 * rng.normal(size=len(y)) for i in range(20)}
+    found = rw.compare(systems, y, ["AP", "RR", "nDCG"], qid=np.repeat(np.arange(30), 5), n_resamples=100)
+    assert found.beaten("s1", "AP") == ["s0"]

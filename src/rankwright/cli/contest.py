@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankwright.cli.console import watched
+from rankwright.cli.console import seconds, watched
 from rankwright.rankers import Callback
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rankwright.rankers import Ranker, Rounds
 
 Row = dict[str, float]
+
+ROOM_FOR_LONG_BARS = 100  # columns of a terminal
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,9 @@ class Bar(Callback):
 
     def round(self, run: Rounds, row: Row) -> None:
         if self.bar is not None:
-            shown = "  ".join(f"{part} {row[part]:.4f}" for part in ("train", "valid") if part in row)
-            self.bar.update(self.task, completed=row["round"], measured=f"{run.measure}  {shown}")
+            part = "valid" if "valid" in row else "train"
+            shown = f"{run.measure} {part} {row[part]:.4f}" if part in row else ""
+            self.bar.update(self.task, completed=row["round"], measured=shown)
 
     def end(self, run: Rounds) -> None:
         if self.bar is not None:
@@ -100,8 +103,10 @@ def bars() -> Iterator[Bars]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("  {task.description}"), BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, TextColumn("[cyan]{task.fields[measured]}"), console=Console(stderr=True)) as bar:
+    console = Console(stderr=True)
+    drawn = BarColumn(24 if console.width >= ROOM_FOR_LONG_BARS else 10)
+    columns = (TextColumn("  {task.description}"), drawn, MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TextColumn("[cyan]{task.fields[measured]}"), console=console) as bar:
         yield Bars(bar)
 
 
@@ -125,7 +130,7 @@ def train_all(
             ranker.callbacks = [tasks[name], *([clock] if clock else [])]
             start = time.perf_counter()
             ranker.fit(train, valid=valid)
-            stopped = f"stopped after {limit:.0f} s" if clock and clock.reached else None
+            stopped = f"stopped after {seconds(limit)}" if limit is not None and clock and clock.reached else None
             entries.append(Entry(name, ranker, time.perf_counter() - start, stopped))
             ranker.callbacks = ()
     return entries

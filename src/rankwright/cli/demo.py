@@ -77,8 +77,8 @@ def _show(found: Comparison, entries: list[Entry], took: float) -> None:
 
 
 NEXT = """\
-  rankwright synth train.svm --queries 300 --seed 1     # or a LETOR, CSV or Parquet file of yours
-  rankwright describe train.svm
+  rankwright demo --report report.html        # the same, as a page with charts
+  rankwright synth train.svm --queries 300    # or your LETOR, CSV, Parquet file
   rankwright train train.svm --ranker {best} -m nDCG@10 -o model.json
   rankwright evaluate model.json train.svm -m nDCG@10 -m AP
   rankwright rankers {best}"""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MARKS = string.ascii_lowercase
 WIDEST, NARROWEST = 28, 13  # columns of a drawn interval
+GAP = 2  # between columns
 ROOM_FOR_ALL_TESTS = 116  # columns of a terminal
 
 
@@ -31,7 +32,10 @@ def print_leaderboard(found: Comparison, entries: Sequence[Entry] | None = None,
     title : what stands above the table.
     """
     out = console()
-    out.print(_board(found, {entry.name: entry for entry in entries or []}, title, out.width))
+    board = _board(found, {entry.name: entry for entry in entries or []}, title, out.width)
+    out.print(board)
+    if board.caption:
+        out.print()
     duels = _duels(found, out.width)
     if duels is not None:
         out.print(duels)
@@ -53,23 +57,31 @@ def _board(found: Comparison, entries: dict[str, Entry], title: str | None, widt
     marks = {name: MARKS[at] if at < len(MARKS) else str(at + 1) for at, name in enumerate(names)}
     low, high = board[f"{first} low"].tolist(), board[f"{first} high"].tolist()
     scale = (_finite(low, min), _finite(high, max))
-    taken = 31 + max(map(len, names)) + len(first) + sum(3 + max(6, len(name)) for name in others) + 11 * bool(entries)
+    beaten = [spans([marks[other] for other in found.beaten(name, first)]) for name in names]
+    columns = [
+        max(map(len, marks.values())),
+        max(map(len, names)),
+        max(6, len(first)),
+        max(map(len, ["beats", *beaten])),
+    ]
+    columns += [max(6, len(name)) for name in others] + [8] * bool(entries)
+    taken = sum(columns) + GAP * (len(columns) + 1)
     drawn_in = min(WIDEST, max(width - taken, NARROWEST))
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", style="dim")
-    table.add_column("ranker", no_wrap=True)
+    how: dict[str, Any] = {"box": box.SIMPLE_HEAD, "pad_edge": False, "collapse_padding": True}
+    table = Table(title=title, title_justify="left", title_style="bold", **how)
+    table.add_column("", style="dim", no_wrap=True)
+    table.add_column("ranker", overflow="fold")
     table.add_column(first, justify="right", style="bold", no_wrap=True)
     table.add_column(_axis(scale, drawn_in), no_wrap=True, style="cyan")
     for name in others:
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("beats")
+    table.add_column("beats", no_wrap=True)
     if entries:
         table.add_column("time", justify="right", style="dim", no_wrap=True)
     for at, name in enumerate(names):
         mean = float(board[first][at])
         drawn = span(low[at], mean, high[at], scale, drawn_in) if math.isfinite(low[at]) else ""
-        beaten = [marks[other] for other in str(board[f"{first} beats"][at]).split(", ") if other in marks]
-        cells = [marks[name], name, f"{mean:.4f}", drawn, *(f"{board[m][at]:.4f}" for m in others), " ".join(beaten)]
+        cells = [marks[name], name, f"{mean:.4f}", drawn, *(f"{board[m][at]:.4f}" for m in others), beaten[at]]
         if entries:
             entry = entries[name]
             cells.append(seconds(entry.seconds) + (" *" if entry.stopped else ""))
@@ -78,6 +90,19 @@ def _board(found: Comparison, entries: dict[str, Entry], title: str | None, widt
     if stopped:
         table.caption, table.caption_justify = f"* {', '.join(stopped)}", "left"
     return table
+
+
+def spans(marks: Sequence[str]) -> str:
+    """Marks in a row, three or more together as the first and the last: b e–i."""
+    runs: list[list[str]] = []
+    for mark in marks:
+        follows = runs and _place(mark) == _place(runs[-1][-1]) + 1
+        runs[-1].append(mark) if follows else runs.append([mark])
+    return " ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs)
+
+
+def _place(mark: str) -> int:
+    return MARKS.index(mark) if mark in MARKS else int(mark) - 1
 
 
 def _axis(scale: tuple[float, float], width: int) -> str:
@@ -99,8 +124,9 @@ def _duels(found: Comparison, width: int) -> Any:
     tests = TESTS if width >= ROOM_FOR_ALL_TESTS else TESTS[-1:]
     names = [f"p {test}" for test in tests] if len(tests) > 1 else ["p"]
     title = f"{best} against the others, {found.measures[0]}"
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("against")
+    how: dict[str, Any] = {"box": box.SIMPLE_HEAD, "pad_edge": False, "collapse_padding": True}
+    table = Table(title=title, title_justify="left", title_style="bold", **how)
+    table.add_column("against", overflow="fold")
     headings = ["difference", f"{found.confidence:.0%} interval", "won/tied/lost", *names]
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)

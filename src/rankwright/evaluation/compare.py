@@ -46,7 +46,8 @@ def compare(
     qid, group, doc_ids, query_weight : beside labels, as in :func:`rankwright.evaluate`.
     baseline : compare the others with this one only; None for all pairs.
     confidence : of the intervals; a difference is marked when p ≤ 1 − confidence.
-    n_resamples : samples of the bootstrap, and random signs of the randomisation test.
+    n_resamples : samples of the bootstrap, and random signs of the randomisation test; of these more, where so many
+        pairs are compared that otherwise none could be significant.
     rng : seed of both.
     preset, n_threads : as in :func:`rankwright.evaluate`.
 

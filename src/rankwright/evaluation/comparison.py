@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
@@ -19,6 +20,7 @@ from rankwright.evaluation.tests_of_difference import effect_size, holm, paired_
 from rankwright.measures import Measure, MeasureLike
 
 TESTS = ("t", "wilcoxon", "randomisation")
+ROOM = 4  # the smallest corrected p is this much below the level
 SAME = 12  # differences are rounded to so many decimals: sums in another order are no difference
 
 
@@ -167,7 +169,7 @@ class Comparison:
         p = {
             "t": np.array([paired_t(gain) for gain in gains]),
             "wilcoxon": np.array([wilcoxon(gain) for gain in gains]),
-            "randomisation": randomisation(spread, self.n_resamples, self.rng),
+            "randomisation": randomisation(spread, self._n_signs(len(pairs)), self.rng),
         }
         return {
             "measure": [str(pair.measure) for pair in pairs],
@@ -184,6 +186,11 @@ class Comparison:
             **{f"p_{test}": p[test] for test in TESTS},
             **{f"holm_{test}": holm(p[test]) for test in TESTS},
         }
+
+    def _n_signs(self, n_pairs: int) -> int:
+        """Holm multiplies the smallest p, at least 1/(signs + 1), by the number of pairs: with too few signs nothing
+        could be significant among many pairs, however different they are."""
+        return max(self.n_resamples, math.ceil(ROOM * n_pairs / (1 - self.confidence)))
 
     def _weighted(self, pair: Pair) -> Floats:
         """Gains whose plain mean is the weighted mean gain."""

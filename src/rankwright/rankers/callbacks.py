@@ -174,7 +174,7 @@ class Progress(Callback):
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress as Bar, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn())
         console = Console(stderr=True, force_terminal=True if self.force else None)
         self._bar = Bar(*columns, TextColumn("{task.fields[measured]}"), console=console)
         self._task = self._bar.add_task(run.ranker, total=run.n_rounds, measured="")
