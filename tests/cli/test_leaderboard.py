@@ -10,21 +10,9 @@ from rich.console import Console
 
 import rankwright as rw
 from rankwright.cli import leaderboard
-from rankwright.cli.leaderboard import print_leaderboard, spans
+from rankwright.cli.leaderboard import print_leaderboard
 
 LONG = "rankboost(n_rounds=20,pair_weight=query)"
-
-
-@pytest.mark.parametrize(
-    ("marks", "said"),
-    [("", ""), ("b", "b"), ("bc", "b c"), ("bcd", "b–d"), ("befgh", "b e–h"), ("xyz", "x–z")],
-)
-def test_marks_in_a_row_are_said_as_a_span(marks: str, said: str) -> None:
-    assert spans(list(marks)) == said
-
-
-def test_marks_go_on_with_numbers() -> None:
-    assert spans(["y", "z", "27", "28"]) == "y–28"
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -88,3 +88,22 @@ def test_json_and_page_cannot_share_standard_output(run: Run) -> None:
     done = run("demo", "--report", "-", "--json")
     assert done.code == 2
     assert "standard output takes one thing" in done.err
+
+
+def test_an_adaptation_leaves_a_page(run: Run, files: dict[str, Path], tmp_path: Path) -> None:
+    page = tmp_path / "adapt.html"
+    args = (
+        "adapt",
+        files["train"],
+        files["test"],
+        "--labels",
+        files["test"],
+        "-r",
+        "adarank(n_rounds=5)",
+        "--folds",
+        3,
+    )
+    done = run(*args, "--report", page)
+    assert done.code == 0, done.err
+    assert {"Leaderboard", "Target weights", "Curve of α"} <= set(headings(page.read_text()))
+    assert str(files["train"]) in page.read_text()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankwright as rw
+from rankwright.evaluation.comparison_text import in_spans
 from rankwright.evaluation.tests_of_difference import effect_size, holm, paired_t, randomisation, wilcoxon
 
 
@@ -260,3 +261,11 @@ def test_among_very_many_pairs_what_is_different_is_still_significant() -> None:
     systems = {f"s{i}": y * (1 if i else -1) + 0.01 * rng.normal(size=len(y)) for i in range(20)}
     found = rw.compare(systems, y, ["AP", "RR", "nDCG"], qid=np.repeat(np.arange(30), 5), n_resamples=100)
     assert found.beaten("s1", "AP") == ["s0"]
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [([], ""), ([1], "b"), ([1, 2], "b c"), ([1, 2, 3], "b–d"), ([1, 4, 5, 6], "b e–g"), ([0, 1, 3, 4], "a b d e")],
+)
+def test_names_in_a_row_are_said_as_a_span(places, said):
+    assert in_spans(places, "abcdefg") == said

@@ -180,7 +180,8 @@ def test_an_adaptation_shows_its_weights() -> None:
     source, target = (rw.artificial(30, docs_per_query=8, n_features=5, tilt=tilt) for tilt in (0, 3))
     found = rw.adapt(source, target, rw.AddWRB(n_rounds=5), target_labels=target, folds=3)
     text = report_page(contents_of(found))
-    assert {"leaderboard", "target-weights"} <= set(headings(text))
+    assert {"leaderboard", "target-weights", "curve-of-α"} <= set(headings(text))
+    assert f"α = {found.rankers['interpolated'].alpha_:.4g}" in text
     counts = [int(row[1].replace(",", "")) for row in Parsed(text).tables["Source documents by weight"][1:]]
     assert sum(counts) == source.n_docs
     unlabelled = report_page(contents_of(rw.adapt(source, target, rw.AddWRB(n_rounds=5))))

@@ -84,13 +84,15 @@ class Trainer:
 def interpolated(source: Ranker, target: Ranker, valid: Dataset, measure: Any) -> Ranker:
     """Both rankers' scores, each divided by its spread; α is the best on the held-out labels.
 
-    The result is the target's ranker with a blend of both models, and `alpha_` says how much of it is the target's.
+    The result is the target's ranker with a blend of both models; `alpha_` says how much of it is the target's, and
+    `combination_` what every other α would have been worth.
     """
     scores = [ranker.predict(valid) for ranker in (source, target)]
     spread = [max(float(s.std()), 1e-12) for s in scores]
-    found = optimal_combination(scores[0] / spread[0], scores[1] / spread[1], valid, measure=measure)
+    found = optimal_combination(scores[0] / spread[0], scores[1] / spread[1], valid, measure=measure, curve=True)
     both = copy.copy(target)
-    both.alpha_ = found.alpha  # type: ignore[attr-defined]
+    both.alpha_, both.combination_ = found.alpha, found  # type: ignore[attr-defined]
+    both.history_, both.best_round_ = [], 0  # a blend has no rounds
     both.model_ = BlendModel((((1 - found.alpha) / spread[0], source.model_), (found.alpha / spread[1], target.model_)))
     return both
 

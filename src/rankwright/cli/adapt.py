@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rankwright.cli.parameters import Json, Measures, Seed, Threads
+from rankwright.cli.parameters import Json, Measures, Report, Seed, Threads
 from rankwright.errors import InputError, unknown
 
 if TYPE_CHECKING:
     from rankwright.adaptation.adapt import Adaptation
     from rankwright.adaptation.target_weights import TargetWeights
     from rankwright.data import Dataset
+    from rankwright.report.contents import Contents
 
 FEATURES_SHOWN = 5  # of those that tell the domains apart
 
@@ -63,6 +64,7 @@ def adapt(
     folds: Annotated[int, typer.Option("--folds", min=3, help="Parts of the judged target queries.")] = 5,
     seed: Seed = 0,
     threads: Threads = None,
+    report: Report = None,
     json: Json = False,
 ) -> None:
     """Adapt a ranker to a domain where few queries or none are judged.
@@ -74,7 +76,7 @@ def adapt(
     \b
     Example:
       rankwright adapt web.svm intranet.svm -o model.json --picture weights.svg
-      rankwright adapt web.svm intranet.svm --labels judged.svm -m nDCG@10 -m AP
+      rankwright adapt web.svm intranet.svm --labels judged.svm -m nDCG@10 -m AP --report report.html
       rankwright adapt web.svm intranet.svm --labels judged.svm --ranker adarank --way source --way interpolated --json
     """
     import rankwright as rw
@@ -82,8 +84,10 @@ def adapt(
     from rankwright.cli.choices import measures_of, ranker_of
     from rankwright.cli.console import emit, say
     from rankwright.cli.contest import bars
-    from rankwright.cli.inputs import read_data, writable
+    from rankwright.cli.inputs import STANDARD, read_data, writable
+    from rankwright.cli.page_file import check_report, save_report
 
+    check_report(report, json)
     for path, what in ((output, "--output"), (weights, "--weights"), (picture, "--picture")):
         writable(path, what)
     if keep is not None and keep not in WAYS:
@@ -126,10 +130,18 @@ def adapt(
         found.rankers[kept].save(output)
     if json:
         emit({**found.to_dict(), "model": output, "kept": kept if output is not None else None})
-        return
-    _print(found, source_data, target_data)
-    if output is not None:
+    elif report != STANDARD:
+        _print(found, source_data, target_data)
+    files = {"source": source, "target": target, "target labels": labels or "none", "ranker": ranker, "seed": str(seed)}
+    save_report(report, lambda: _contents(found), facts=files)
+    if output is not None and not json:
         say(f"The model of {kept!r} is {output}.")
+
+
+def _contents(found: Adaptation) -> Contents:
+    from rankwright.report.report import contents_of
+
+    return contents_of(found)
 
 
 def _write(weights: TargetWeights, values: str | None, picture: str | None) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rankwright.cli.console import console, seconds
 from rankwright.cli.tables import span
 from rankwright.evaluation.comparison import TESTS
+from rankwright.evaluation.comparison_text import in_spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,9 @@ def _board(found: Comparison, entries: dict[str, Entry], title: str | None, widt
     marks = {name: MARKS[at] if at < len(MARKS) else str(at + 1) for at, name in enumerate(names)}
     low, high = board[f"{first} low"].tolist(), board[f"{first} high"].tolist()
     scale = (_finite(low, min), _finite(high, max))
-    beaten = [spans([marks[other] for other in found.beaten(name, first)]) for name in names]
+    beaten = [
+        in_spans([names.index(other) for other in found.beaten(name, first)], list(marks.values())) for name in names
+    ]
     columns = [
         max(map(len, marks.values())),
         max(map(len, names)),
@@ -90,19 +93,6 @@ def _board(found: Comparison, entries: dict[str, Entry], title: str | None, widt
     if stopped:
         table.caption, table.caption_justify = f"* {', '.join(stopped)}", "left"
     return table
-
-
-def spans(marks: Sequence[str]) -> str:
-    """Marks in a row, three or more together as the first and the last: b e–i."""
-    runs: list[list[str]] = []
-    for mark in marks:
-        follows = runs and _place(mark) == _place(runs[-1][-1]) + 1
-        runs[-1].append(mark) if follows else runs.append([mark])
-    return " ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs)
-
-
-def _place(mark: str) -> int:
-    return MARKS.index(mark) if mark in MARKS else int(mark) - 1
 
 
 def _axis(scale: tuple[float, float], width: int) -> str:

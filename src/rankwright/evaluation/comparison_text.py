@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rankwright.evaluation.table import aligned, shown
@@ -78,3 +79,16 @@ def _legend(c: Comparison, n: int) -> str:
 def _letters(n: int) -> list[str]:
     """a, b, ..., z, then numbers."""
     return [string.ascii_lowercase[i] if i < 26 else str(i + 1) for i in range(n)]
+
+
+def in_spans(places: Sequence[int], names: Sequence[str]) -> str:
+    """Names by their places, three or more in a row as the first and the last: b e–i."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return " ".join(
+        f"{names[run[0]]}–{names[run[-1]]}" if len(run) > 2 else " ".join(names[i] for i in run) for run in runs
+    )

@@ -84,6 +84,11 @@ def short_names(names: Sequence[str], longest: int = LONGEST) -> dict[str, str]:
     return out
 
 
+def feature_name(name: str) -> str:
+    """Features without names of their own are numbered."""
+    return f"feature {name}" if name.isdecimal() else name
+
+
 def numbers(values: Iterable[Any]) -> list[float | None]:
     """Values as JSON has them; what is not finite is a gap."""
     return [round(float(v), DIGITS) if math.isfinite(v) else None for v in values]

@@ -122,6 +122,8 @@ function choose(select) {
 
 function onPaper(yes) {
   printing = yes;
+  for (const table of document.querySelectorAll(".wide table"))
+    table.style.zoom = yes ? Math.min(1, PAPER_WIDTH / Math.max(table.scrollWidth, 1)) : "";
   for (const chart of given.charts) {
     const panel = document.getElementById(chart.name).closest(".panel");
     if (!panel || !panel.hidden) draw(chart);

@@ -14,7 +14,7 @@ from string import Template
 from typing import Any
 
 from rankwright.report.charts import StepChart, needed
-from rankwright.report.drawing import Drawing, Grid
+from rankwright.report.drawing import Drawing, Grid, short
 from rankwright.report.interactive import step_drawing
 from rankwright.report.theme import FONTS, THEMES, colours, css, plotly_template
 
@@ -83,9 +83,13 @@ class Page:
         if drawn.below:
             self.say(drawn.below)
         if drawn.table is not None:
-            self._body.append("<details><summary>The numbers</summary>")
-            self.table(drawn.table)
-            self._body.append("</details>")
+            self.folded(drawn.table)
+
+    def folded(self, grid: Grid, note: str = "") -> None:
+        """Adds a table that is seen when it is asked for."""
+        self._body.append("<details><summary>The numbers</summary>")
+        self.table(grid, note)
+        self._body.append("</details>")
 
     def choose(self, label: str, charts: Mapping[str, Drawing]) -> None:
         """Adds one of several charts, for the reader to choose; the first until then."""
@@ -141,7 +145,7 @@ class Page:
             "template": {"layout": plotly_template()},
             "config": CONFIG,
         }
-        links = "".join(f'<a href="#{name}">{html.escape(title)}</a>' for name, title in self._sections)
+        links = "".join(f'<a href="#{name}">{html.escape(short(title, 40))}</a>' for name, title in self._sections)
         facts = "".join(f"<div><dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd></div>" for k, v in self.facts.items())
         return Template(_resource("page.html")).substitute(
             title=html.escape(self.title),
@@ -178,7 +182,7 @@ def _marked(parts: Sequence[str]) -> str:
 
 
 def _kind(cell: str, flush: bool) -> str:
-    return ' class="number"' if flush else ' class="short"' if len(cell) <= SHORT else ""
+    return ' class="number"' if flush else f' class="{"short" if len(cell) <= SHORT else "long"}"'
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankwright.adaptation.adapt import Adaptation
-from rankwright.combination import optimal_combination
+from rankwright.combination import Combination, optimal_combination
 from rankwright.data import Dataset
 from rankwright.errors import InputError
 from rankwright.evaluation import Comparison, CrossValidation
@@ -26,9 +26,13 @@ Facts = Mapping[str, str]
 
 FEWEST = 5  # queries from which on it is said how sure a weight is
 RESAMPLES = 200
-NOTE = (
+ON_THE_SAME = (
     "The two best, each in units of the spread of its scores. The weight is chosen on the very queries it is judged "
     "on here, which flatters it; cross-validated, it is chosen on others."
+)
+ON_HELD_OUT = (
+    "Both rankers in units of the spread of their scores, on the held-out target labels of one fold. "
+    "These labels chose the weight."
 )
 
 
@@ -75,7 +79,8 @@ def contents_of(
     known: Mapping[str, Any] = rankers or (found.rankers if isinstance(found, Adaptation) else {})
     per_fold = {str(name): list(r) if isinstance(r, (list, tuple)) else [r] for name, r in known.items()}
     if isinstance(found, Adaptation):
-        return Contents(found.comparison, per_fold, weights=found.weights, skipped=found.skipped)
+        known_of_it = Contents(found.comparison, per_fold, weights=found.weights, skipped=found.skipped)
+        return replace(known_of_it, **_interpolated(found))
     if not isinstance(found, Comparison):
         raise InputError(
             f"a report is of a comparison, a cross-validation or an adaptation. Got {type(found).__name__}. "
@@ -119,9 +124,19 @@ def _two_best(found: Comparison, rankers: Mapping[str, Sequence[Ranker]], data: 
     scores = [rankers[name][0].predict(data) for name in best]
     first, second = (score / max(float(score.std()), 1e-12) for score in scores)
     combined = optimal_combination(first, second, data, measure=found.measures[0], curve=True)
+    return _curve(combined, best, ON_THE_SAME)
+
+
+def _interpolated(found: Adaptation) -> dict[str, Any]:
+    """The curve of the source's and the target's ranker, on the labels that chose the weight."""
+    combined = getattr(found.rankers.get("interpolated"), "combination_", None)
+    return {} if combined is None else _curve(combined, ["source", "target"], ON_HELD_OUT)
+
+
+def _curve(combined: Combination, names: list[str], note: str) -> dict[str, Any]:
     sure = combined.certainty(n_resamples=RESAMPLES) if combined.n_queries >= FEWEST else None
     return {
-        "curve": combination_chart(combined, sure, names=(best[0], best[1])),
-        "curve_facts": combination_facts(combined, sure, best),
-        "curve_note": NOTE,
+        "curve": combination_chart(combined, sure, names=(names[0], names[1])),
+        "curve_facts": combination_facts(combined, sure, names),
+        "curve_note": note,
     }

@@ -135,7 +135,7 @@ def plotly_template() -> dict[str, Any]:
         "showlegend": False,
         "hovermode": "closest",
         "xaxis": axis,
-        "yaxis": axis,
+        "yaxis": axis | {"ticklabelstandoff": 4},
     }
 
 

@@ -8,7 +8,7 @@ from rankwright.report.drawing import Drawing, Grid, line, said
 from rankwright.report.page import Page
 from rankwright.report.theme import style
 
-MOST_ROWS = 40  # of a table; charts have all
+MOST_ROWS = 60  # of a table; charts have all
 MOST_POINTS = 1_000
 
 
@@ -18,7 +18,8 @@ def add_exhibits(page: Page, given: Contents) -> None:
         page.section(exhibit.title, exhibit.note)
         for curves in exhibit.curves:
             page.chart(_chart(exhibit, curves))
-        page.table(_grid(exhibit), _left_out(exhibit.table))
+        add = page.folded if exhibit.curves else page.table
+        add(_grid(exhibit), _left_out(exhibit.table))
 
 
 def _chart(exhibit: Exhibit, curves: CurvesOf) -> Drawing:

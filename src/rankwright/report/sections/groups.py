@@ -13,7 +13,7 @@ from rankwright.evaluation.evaluate import weighted_mean
 from rankwright.evaluation.judged import Judged
 from rankwright.evaluation.pairs import pairs_per_query
 from rankwright.report.contents import Contents
-from rankwright.report.drawing import Drawing, Grid, line, said, value_text
+from rankwright.report.drawing import Drawing, Grid, line, said, short_names, value_text
 from rankwright.report.page import Page
 
 GROUPS = 5  # about equally many queries in each
@@ -71,9 +71,9 @@ def _chart(given: Contents, found: Comparison, what: str, made: Grouped) -> Draw
     sizes = np.bincount(made.member, minlength=len(made.labels)).tolist()
     means = {name: _means(found, name, made) for name in given.order}
     labels = [f"{label}<br>{n:,} queries" for label, n in zip(made.labels, sizes, strict=True)]
-    traces = []
+    traces, names = [], short_names(given.order)
     for place, name in enumerate(given.order):
-        trace = line(name, labels, means[name], given.style(name), marks=True)
+        trace = line(names[name], labels, means[name], given.style(name), marks=True)
         trace["text"] = [
             f"{mean:.4f} ± {1.96 * e:.4f}" for mean, e in zip(means[name], _errors(found, name, made), strict=True)
         ]

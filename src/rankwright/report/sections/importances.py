@@ -9,7 +9,7 @@ import numpy as np
 
 from rankwright.data.checked import numbered
 from rankwright.report.contents import Contents
-from rankwright.report.drawing import Drawing, Grid, categories, numbers, said, short_names
+from rankwright.report.drawing import Drawing, Grid, categories, feature_name, numbers, said, short_names
 from rankwright.report.page import Page
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _importances(folds: Sequence[Ranker]) -> Any:
 
 def _feature_names(ranker: Ranker) -> list[str]:
     given = getattr(ranker, "feature_names_in_", None)
-    return [f"feature {n}" for n in numbered(ranker.n_features_in_)] if given is None else [str(n) for n in given]
+    return [feature_name(str(name)) for name in (numbered(ranker.n_features_in_) if given is None else given)]
 
 
 def _chart(ranker: str, importances: Any, names: list[str]) -> Drawing:

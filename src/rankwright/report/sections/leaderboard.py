@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rankwright.evaluation import Comparison
+from rankwright.evaluation.comparison_text import in_spans
 from rankwright.report.contents import Contents
 from rankwright.report.drawing import Drawing, Grid, categories, numbers, said, short_names, value_text
 from rankwright.report.page import Page
@@ -64,7 +65,7 @@ def _chart(found: Comparison, order: list[str], m: str) -> Drawing:
     return Drawing(
         f"{m}, {better}",
         traces,
-        {"yaxis": axis, "xaxis": {"title": {"text": said(m)}, "showline": True, "ticks": "outside", "nticks": 8}},
+        {"yaxis": axis, "xaxis": {"title": {"text": said(m)}, "showline": True, "ticks": "outside"}},
         height=70 + ROW * len(ranked),
     )
 
@@ -91,13 +92,14 @@ def _table(given: Contents, found: Comparison) -> Grid:
         columns += [m, f"{found.confidence:.0%} interval"]
     columns += ["better than", *(["trained in"] if given.seconds else [])]
     rows = []
-    for place, name in enumerate(given.order, 1):
-        cells = [str(place), name]
+    places = [str(place) for place in range(1, len(given.order) + 1)]
+    for place, name in zip(places, given.order, strict=True):
+        cells = [place, name]
         for m in map(str, found.measures):
             row = board[name]
             cells += [value_text(row[m]), f"{value_text(row[f'{m} low'])}–{value_text(row[f'{m} high'])}"]
-        beaten = [str(given.order.index(other) + 1) for other in found.beaten(name, str(found.measures[0]))]
-        cells.append(" ".join(beaten))
+        beaten = [given.order.index(other) for other in found.beaten(name, str(found.measures[0]))]
+        cells.append(in_spans(beaten, places))
         if given.seconds:
             cells.append(_time(given.seconds.get(name)))
         rows.append(cells)

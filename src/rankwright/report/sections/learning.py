@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankwright.report.contents import Contents
-from rankwright.report.drawing import Drawing, Grid, line, said, value_text
+from rankwright.report.drawing import Drawing, Grid, line, said, short_names, value_text
 from rankwright.report.page import Page
 from rankwright.report.theme import Style
 
@@ -71,10 +71,10 @@ def _kept(folds: Sequence[Ranker], part: str, style: Style) -> dict[str, Any]:
 
 
 def _together(given: Contents, trained: dict[str, list[Ranker]], part: str) -> Drawing:
-    traces = []
+    traces, names = [], short_names(list(trained))
     for place, (name, folds) in enumerate(trained.items()):
         style, state = given.style(name), True if place < SHOWN else "legendonly"
-        curve = _points(name, mean_curve(folds, part), style)
+        curve = _points(names[name], mean_curve(folds, part), style)
         marks = [] if len(folds) > 1 else [_kept(folds, part, style)]
         traces += [{**trace, "legendgroup": str(place), "visible": state} for trace in (curve, *marks)]
     rows = [

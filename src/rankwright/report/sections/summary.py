@@ -6,6 +6,8 @@ from rankwright.report.contents import Contents
 from rankwright.report.drawing import listed, value_text
 from rankwright.report.page import Page, Strong
 
+NAMED = 4  # systems; of more it is said how many
+
 
 def add_summary(page: Page, given: Contents) -> None:
     """Who is best, and of whom that can be said."""
@@ -31,6 +33,8 @@ def _others(given: Contents, best: str, m: str) -> list[str]:
     if not compared:
         return []
     if not beaten:
-        return [f"No significant difference to {listed(level, 6)} was found."]
-    worse = f"It is significantly better than {listed(beaten, 6)}"
-    return [worse + (f"; {listed(level, 6)} cannot be told from it." if level else ".")]
+        return [f"No significant difference to {listed(level)} was found."]
+    worse = listed(beaten) if len(beaten) <= NAMED else f"{len(beaten)} of the other {len(compared)}"
+    return [
+        f"It is significantly better than {worse}" + (f"; {listed(level)} cannot be told from it." if level else ".")
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rankwright.adaptation.target_weights import TargetWeights
 from rankwright.report.contents import Contents
-from rankwright.report.drawing import Drawing, Grid, categories, numbers, said, short_names, signed
+from rankwright.report.drawing import Drawing, Grid, categories, feature_name, numbers, said, short_names, signed
 from rankwright.report.page import Page
 
 MOST = 12  # features shown
@@ -27,7 +27,8 @@ def add_weights(page: Page, given: Contents) -> None:
         page.chart(_distribution(weights))
         page.chart(_features(weights))
     if given.skipped:
-        page.say("Not tried: " + "; ".join(f"{way}, because {why}" for way, why in given.skipped.items()) + ".")
+        why = "; ".join(f"{way}, because {why}" for way, why in given.skipped.items())
+        page.say(f"Not tried: {why.replace('`', '')}.")
 
 
 def _distribution(weights: TargetWeights) -> Drawing:
@@ -54,14 +55,14 @@ def _distribution(weights: TargetWeights) -> Drawing:
 
 
 def _features(weights: TargetWeights) -> Drawing:
-    rows = weights.features().rows()
+    rows = [{**row, "feature": feature_name(str(row["feature"]))} for row in weights.features().rows()]
     top = rows[:MOST]
-    labels = short_names([str(row["feature"]) for row in top])
+    labels = short_names([row["feature"] for row in top])
     bars = {
         "type": "bar",
         "orientation": "h",
         "x": numbers(row["coefficient"] for row in top),
-        "y": [said(labels[str(row["feature"])]) for row in top],
+        "y": [said(labels[row["feature"]]) for row in top],
         "marker": {"color": "$main"},
         "hovertemplate": "%{y}: %{x:+.3f}<extra></extra>",
     }
@@ -73,8 +74,6 @@ def _features(weights: TargetWeights) -> Drawing:
             "xaxis": {"title": {"text": "coefficient of the standardised feature"}, "zeroline": True},
             "bargap": 0.35,
         },
-        Grid(
-            "Features", ["feature", "coefficient"], [[str(r["feature"]), signed(r["coefficient"])] for r in rows[:60]]
-        ),
+        Grid("Features", ["feature", "coefficient"], [[r["feature"], signed(r["coefficient"])] for r in rows[:60]]),
         height=90 + ROW * len(top),
     )
