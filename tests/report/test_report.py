@@ -158,6 +158,18 @@ def test_learning_curves_are_the_histories(page: str, known: Known) -> None:
     assert curve["y"] == [round(row["valid"], 6) for row in known.rankers["boosted"].history_]
 
 
+def test_curves_that_cannot_be_compared_are_not_drawn_together(known: Known) -> None:
+    data = rw.artificial(n_queries=20, docs_per_query=8, n_features=4, rng=0)
+    alone, other = rw.AdaRank(n_rounds=5).fit(data), rw.RankBoost(n_rounds=5).fit(data, valid=data)
+    found = rw.compare({"alone": alone, "other": other}, data, n_resamples=100)
+    text = report_page(contents_of(found, {"alone": alone, "other": other}))
+    table = Parsed(text).tables["Rounds, and the measure at the one kept"]
+    assert {row[0]: row[4] == "–" for row in table[1:]} == {"alone": True, "other": False}
+    together = next(c for c in charts_of(text) if c["layout"]["xaxis"].get("title", {}).get("text") == "round")
+    assert together["data"][0]["y"][0] is not None
+    assert "All rankers, on training data" in text
+
+
 def test_folds_are_averaged_as_far_as_all_go() -> None:
     data = rw.artificial(n_queries=30, docs_per_query=8, n_features=4, rng=0)
     found = rw.cross_validate({"a": rw.AdaRank(n_rounds=8), "b": rw.RankBoost(n_rounds=5)}, data, "AP", folds=3)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankwright.report.contents import Contents
-from rankwright.report.drawing import Drawing, Grid, line, said, short_names, value_text
+from rankwright.report.drawing import Drawing, Grid, line, numbers, said, short_names, value_text
 from rankwright.report.page import Page
 from rankwright.report.theme import Style
 
@@ -25,7 +25,7 @@ def add_learning(page: Page, given: Contents) -> None:
     trained = {name: folds for name, folds in trained.items() if folds}
     if not trained:
         return
-    judged = _part(next(iter(trained.values())))
+    judged = _part(trained)
     folds = max(map(len, trained.values()))
     many = " Means over the folds, as long as all of them were trained." if folds > 1 else ""
     page.section(
@@ -39,8 +39,9 @@ def add_learning(page: Page, given: Contents) -> None:
 PARTS = {"train": "training data", "valid": "validation data"}
 
 
-def _part(folds: Sequence[Ranker]) -> str:
-    return "valid" if "valid" in folds[0].history_[0] else "train"
+def _part(trained: dict[str, list[Ranker]]) -> str:
+    """Validation data, where all rankers had some: what cannot be compared is not drawn together."""
+    return "valid" if all("valid" in folds[0].history_[0] for folds in trained.values()) else "train"
 
 
 def mean_curve(folds: Sequence[Ranker], part: str) -> Any:
@@ -63,7 +64,7 @@ def _kept(folds: Sequence[Ranker], part: str, style: Style) -> dict[str, Any]:
         "type": "scatter",
         "mode": "markers",
         "x": [at],
-        "y": [round(float(folds[0].history_[at - 1].get(part, np.nan)), 6)],
+        "y": numbers([folds[0].history_[at - 1].get(part, np.nan)]),
         "marker": {"color": style.colour, "symbol": style.symbol, "size": 10, "line": {"color": "$paper", "width": 1}},
         "hovertemplate": "kept: round %{x}, %{y:.4f}<extra></extra>",
         "showlegend": False,
