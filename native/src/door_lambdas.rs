@@ -10,16 +10,23 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(lambda_gradients, m)?)
 }
 
+/// Of the documents and of the queries.
+type Weights<'py> = (
+    Option<PyReadonlyArray1<'py, f64>>,
+    Option<PyReadonlyArray1<'py, f64>>,
+);
+
 /// Writes every document's λ and −∂λ/∂s into the two arrays given.
 #[pyfunction]
-#[pyo3(signature = (scores, qptr, worth, visit, weight, lambdas, hessians, n_threads=1))]
+#[pyo3(signature = (scores, qptr, worth, visit, weights, near, lambdas, hessians, n_threads=1))]
 fn lambda_gradients(
     py: Python<'_>,
     scores: PyReadonlyArray1<'_, f64>,
     qptr: PyReadonlyArray1<'_, i64>,
     worth: WorthParts<'_>,
     visit: PyReadonlyArray1<'_, i64>,
-    weight: Option<PyReadonlyArray1<'_, f64>>,
+    weights: Weights<'_>,
+    near: f64,
     mut lambdas: PyReadwriteArray1<'_, f64>,
     mut hessians: PyReadwriteArray1<'_, f64>,
     n_threads: usize,
@@ -29,7 +36,9 @@ fn lambda_gradients(
         qptr: qptr.as_slice()?,
         worth: worth_of(&worth)?,
         visit: visit.as_slice()?,
-        weight: weight.as_ref().map(|w| w.as_slice()).transpose()?,
+        doc_weight: weights.0.as_ref().map(|w| w.as_slice()).transpose()?,
+        query_weight: weights.1.as_ref().map(|w| w.as_slice()).transpose()?,
+        near,
     };
     let (lambdas, hessians) = (lambdas.as_slice_mut()?, hessians.as_slice_mut()?);
     queries

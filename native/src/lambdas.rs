@@ -12,7 +12,7 @@ use crate::order::Ranking;
 use crate::parallel::{blocks, with_threads};
 use crate::sweep::worth::{Kind, Worth};
 use rayon::prelude::*;
-use rows::Rows;
+use rows::{How, Rows};
 use std::cell::RefCell;
 
 /// Documents per parallel task.
@@ -24,8 +24,12 @@ pub struct Queries<'a> {
     pub worth: Worth<'a>,
     /// Rows of every query in the order that decides between equal scores.
     pub visit: &'a [i64],
-    /// A pair weighs the product of its documents' weights.
-    pub weight: Option<&'a [f64]>,
+    /// A pair weighs the product of its documents' weights, and that of its query.
+    pub doc_weight: Option<&'a [f64]>,
+    pub query_weight: Option<&'a [f64]>,
+    /// c of the factor 1/(c + |s_i − s_j|) on ΔE, with which every query's sum S = Σ |λ_ij| is brought to
+    /// log₂(1 + S); 0: neither.
+    pub near: f64,
 }
 
 impl Queries<'_> {
@@ -48,7 +52,9 @@ impl Queries<'_> {
         };
         let fits = rising
             && [self.visit.len(), worth.value.len(), n_lambdas, n_hessians] == [n; 4]
-            && self.weight.is_none_or(|w| w.len() == n)
+            && self.doc_weight.is_none_or(|w| w.len() == n)
+            && self.query_weight.is_none_or(|w| w.len() == n_queries)
+            && self.near >= 0.0
             && worth.scale.len() == n_queries
             && worth.depth > 0
             && longest < u32::MAX as usize
@@ -123,20 +129,23 @@ impl Scratch {
         for (r, &place) in self.ranking.rows.iter().enumerate() {
             rows.below[r] = best - self.visited[place as usize];
             rows.value[r] = value[local(place)];
-            rows.weight[r] = queries.weight.map_or(1.0, |w| w[from + local(place)]);
+            rows.weight[r] = queries.doc_weight.map_or(1.0, |w| w[from + local(place)]);
         }
         let depth = queries.worth.depth.min(n);
-        self.swaps.query(
-            &queries.worth,
-            from,
-            scale,
-            depth,
-            rows,
-            queries.weight.is_some(),
-        );
+        let how = How {
+            weighted: queries.doc_weight.is_some(),
+            near: queries.near,
+        };
+        self.swaps
+            .query(&queries.worth, from, scale, depth, rows, how);
+        let mut factor = queries.query_weight.map_or(1.0, |w| w[q]);
+        let total = 2.0 * rows.total;
+        if queries.near > 0.0 && total > 0.0 {
+            factor *= (1.0 + total).log2() / total;
+        }
         for (r, &place) in self.ranking.rows.iter().enumerate() {
-            lambdas[local(place)] = rows.lambda[r];
-            hessians[local(place)] = rows.hessian[r];
+            lambdas[local(place)] = rows.lambda[r] * factor;
+            hessians[local(place)] = rows.hessian[r] * factor;
         }
     }
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # the same table, for type checkers
     from rankwright.evaluation.cross_validate import cross_validate as cross_validate
     from rankwright.evaluation.diagnose import diagnose as diagnose
     from rankwright.evaluation.evaluate import Evaluation as Evaluation, evaluate as evaluate
+    from rankwright.evaluation.explain import Explanation as Explanation, explain as explain
     from rankwright.evaluation.scorer import make_ranking_scorer as make_ranking_scorer
     from rankwright.exports import Exported as Exported, export as export
     from rankwright.imports import read_model as read_model
@@ -120,6 +121,8 @@ _HOME = {
     "compare": "rankwright.evaluation.compare",
     "cross_validate": "rankwright.evaluation.cross_validate",
     "diagnose": "rankwright.evaluation.diagnose",
+    "Explanation": "rankwright.evaluation.explain",
+    "explain": "rankwright.evaluation.explain",
     "evaluate": "rankwright.evaluation.evaluate",
     "make_ranking_scorer": "rankwright.evaluation.scorer",
     "measure": "rankwright.measures",

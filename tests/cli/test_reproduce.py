@@ -33,7 +33,7 @@ def test_the_list_names_every_experiment_and_its_data(run) -> None:
     assert all(e["name"] in shown and all(need in shown for need in e["needs"]) for e in listed)
 
 
-@pytest.mark.parametrize("name", ["adarank", "diffrank"])
+@pytest.mark.parametrize("name", ["adarank", "diffrank", "lambdasmart"])
 def test_an_experiment_runs_and_prints_tables_and_charts(run, letor: Path, name: str) -> None:
     done = run("reproduce", name, "--data", letor, "--quick")
     assert done.code == 0, done.err

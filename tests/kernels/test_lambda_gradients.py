@@ -29,14 +29,14 @@ def _data(rng: np.random.Generator, n_queries: int = 12, longest: int = 60, leve
     return rw.Dataset(rng.normal(size=(len(y), 3)), y, group=sizes)
 
 
-def _both(data: rw.Dataset, measure: Measure, scores: Any, weight: Any, n_threads: int = 1) -> Any:
+def _both(data: rw.Dataset, measure: Measure, scores: Any, weights: Any, near: float = 0.0, n_threads: int = 1) -> Any:
     bound = measure.bind(data.y)
     worth = worth_of(bound, data.y, data.qptr, np.ones(data.n_queries))
     visit = np.arange(data.n_docs)
     out = []
     for kernels in (native, reference):
         arrays = np.full(data.n_docs, 7.0), np.full(data.n_docs, 7.0)
-        kernels.lambda_gradients(scores, data.qptr, worth, visit, weight, *arrays, n_threads)
+        kernels.lambda_gradients(scores, data.qptr, worth, visit, weights, near, *arrays, n_threads)
         out.append(np.array(arrays))
     return out
 
@@ -47,8 +47,8 @@ def test_native_is_the_twin(text: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     data = _data(rng)
     scores = np.round(rng.normal(size=data.n_docs) * 3, 1 if seed else 9)  # some with ties
-    weight = rng.random(data.n_docs) if seed == 2 else None
-    ours, twin = _both(data, rw.measure(text), scores, weight)
+    weights = (rng.random(data.n_docs), rng.random(data.n_queries)) if seed == 2 else (None, None)
+    ours, twin = _both(data, rw.measure(text), scores, weights, 0.01 if seed else 0.0)
     np.testing.assert_allclose(ours, twin, rtol=1e-9, atol=1e-10 * max(np.abs(twin).max(), 1.0))
     assert np.abs(twin).max() > 0
 
@@ -82,7 +82,7 @@ def test_threads_give_the_same_bits(text: str) -> None:
     rng = np.random.default_rng(2)
     data = _data(rng, n_queries=300)
     scores = rng.normal(size=data.n_docs)
-    one, two, three = (_both(data, rw.measure(text), scores, None, n)[0] for n in (1, 2, 3))
+    one, two, three = (_both(data, rw.measure(text), scores, (None, None), 0.01, n)[0] for n in (1, 2, 3))
     assert one.tobytes() == two.tobytes() == three.tobytes()
 
 
@@ -96,9 +96,21 @@ def test_a_measure_known_by_its_definition_alone() -> None:
     data = _data(rng, n_queries=5, longest=12)
     data = data.replace(query_weight=rng.random(5), doc_weight=rng.random(data.n_docs))
     scores = rng.normal(size=data.n_docs)
-    defined, built_in = Lambdas(data, _Defined(k=3)).at(scores), Lambdas(data, rw.measure("DCG@3")).at(scores)
-    np.testing.assert_allclose(defined, built_in, rtol=1e-9, atol=1e-10)
-    assert np.abs(defined[0]).max() > 0
+    for near in (0.0, 0.01):
+        defined = Lambdas(data, _Defined(k=3), near).at(scores)
+        np.testing.assert_allclose(defined, Lambdas(data, rw.measure("DCG@3"), near).at(scores), rtol=1e-9, atol=1e-10)
+        assert np.abs(defined[0]).max() > 0
+
+
+def test_normalised_by_hand() -> None:
+    data, s = rw.Dataset(np.zeros((2, 1)), [1, 0], group=[2]), np.array([0.0, 0.5])
+    delta = (1 - 1 / np.log2(3)) / (0.01 + 0.5)  # nDCG without and with the only relevant document on top
+    rho = 1 / (1 + np.exp(0.0 - 0.5))
+    S = 2 * delta * rho
+    lambdas, hessians = Lambdas(data, rw.measure("nDCG"), near=0.01).at(s)
+    level = np.log2(1 + S) / S
+    np.testing.assert_allclose(lambdas, [delta * rho * level, -delta * rho * level], rtol=1e-9)
+    np.testing.assert_allclose(hessians, [delta * rho * (1 - rho) * level] * 2, rtol=1e-9)
 
 
 def test_pairs_below_the_cut_get_nothing() -> None:
@@ -134,4 +146,6 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     worth = worth_of(rw.measure("nDCG"), data.y, data.qptr, np.ones(data.n_queries))
     n = data.n_docs
     with pytest.raises(ValueError, match="do not fit"):
-        native.lambda_gradients(np.zeros(n), data.qptr, worth, np.arange(n) + 1, None, np.zeros(n), np.zeros(n))
+        native.lambda_gradients(
+            np.zeros(n), data.qptr, worth, np.arange(n) + 1, (None, None), 0.0, np.zeros(n), np.zeros(n)
+        )

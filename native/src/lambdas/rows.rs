@@ -34,6 +34,8 @@ pub struct Rows {
     pub weight: Vec<f64>,
     pub lambda: Vec<f64>,
     pub hessian: Vec<f64>,
+    /// Σ |λ_ij| over the pairs.
+    pub total: f64,
     row_lambda: Vec<f64>,
     row_hessian: Vec<f64>,
 }
@@ -53,6 +55,7 @@ impl Rows {
             numbers.clear();
             numbers.resize(n, 0.0);
         }
+        self.total = 0.0;
     }
 }
 
@@ -65,7 +68,16 @@ pub struct Row<'a> {
     pub worth_a: f64,
     pub worth: &'a [f64],
     pub by_sign: bool,
+    pub how: How,
+}
+
+/// What else a pair's |ΔE| is multiplied by.
+#[derive(Clone, Copy)]
+pub struct How {
+    /// The product of the documents' weights.
     pub weighted: bool,
+    /// 1/(near + |s_a − s_b|), so that pairs with near scores count more; 0: no such factor.
+    pub near: f64,
 }
 
 pub fn add_row(rows: &mut Rows, row: Row) {
@@ -85,14 +97,21 @@ pub fn add_row(rows: &mut Rows, row: Row) {
     };
     let (l, h) = (&mut rows.row_lambda[..n], &mut rows.row_hessian[..n]);
     let (lambda, hessian) = (&mut rows.lambda[from..to], &mut rows.hessian[from..to]);
-    let (sum_l, sum_h) = match (row.by_sign, row.weighted) {
-        (false, false) => on_this_processor::<false, false>(upper, lower, l, h, lambda, hessian),
-        (false, true) => on_this_processor::<false, true>(upper, lower, l, h, lambda, hessian),
-        (true, false) => on_this_processor::<true, false>(upper, lower, l, h, lambda, hessian),
-        (true, true) => on_this_processor::<true, true>(upper, lower, l, h, lambda, hessian),
+    let near = row.how.near;
+    let work = match (row.by_sign, row.how.weighted, near > 0.0) {
+        (false, false, false) => on_this_processor::<false, false, false>,
+        (false, false, true) => on_this_processor::<false, false, true>,
+        (false, true, false) => on_this_processor::<false, true, false>,
+        (false, true, true) => on_this_processor::<false, true, true>,
+        (true, false, false) => on_this_processor::<true, false, false>,
+        (true, false, true) => on_this_processor::<true, false, true>,
+        (true, true, false) => on_this_processor::<true, true, false>,
+        (true, true, true) => on_this_processor::<true, true, true>,
     };
+    let [sum_l, sum_h, total] = work(upper, lower, near, [l, h, lambda, hessian]);
     rows.lambda[a] += sum_l;
     rows.hessian[a] += sum_h;
+    rows.total += total;
 }
 
 #[derive(Clone, Copy)]
@@ -111,95 +130,83 @@ struct Lower<'a> {
     worth: &'a [f64],
 }
 
-fn on_this_processor<const BY_SIGN: bool, const WEIGHTED: bool>(
+fn on_this_processor<const BY_SIGN: bool, const WEIGHTED: bool, const NEAR: bool>(
     a: Upper,
     b: Lower,
-    l: &mut [f64],
-    h: &mut [f64],
-    lambda: &mut [f64],
-    hessian: &mut [f64],
-) -> (f64, f64) {
+    near: f64,
+    out: [&mut [f64]; 4],
+) -> [f64; 3] {
     #[cfg(target_arch = "x86_64")]
     {
         if std::arch::is_x86_feature_detected!("avx512f") {
             // SAFETY: the processor has it
-            return unsafe { pairs_512::<BY_SIGN, WEIGHTED>(a, b, l, h, lambda, hessian) };
+            return unsafe { pairs_512::<BY_SIGN, WEIGHTED, NEAR>(a, b, near, out) };
         }
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has it
-            return unsafe { pairs_256::<BY_SIGN, WEIGHTED>(a, b, l, h, lambda, hessian) };
+            return unsafe { pairs_256::<BY_SIGN, WEIGHTED, NEAR>(a, b, near, out) };
         }
     }
-    pairs::<BY_SIGN, WEIGHTED>(a, b, l, h, lambda, hessian)
+    pairs::<BY_SIGN, WEIGHTED, NEAR>(a, b, near, out)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn pairs_512<const BY_SIGN: bool, const WEIGHTED: bool>(
+fn pairs_512<const BY_SIGN: bool, const WEIGHTED: bool, const NEAR: bool>(
     a: Upper,
     b: Lower,
-    l: &mut [f64],
-    h: &mut [f64],
-    lambda: &mut [f64],
-    hessian: &mut [f64],
-) -> (f64, f64) {
-    pairs::<BY_SIGN, WEIGHTED>(a, b, l, h, lambda, hessian)
+    near: f64,
+    out: [&mut [f64]; 4],
+) -> [f64; 3] {
+    pairs::<BY_SIGN, WEIGHTED, NEAR>(a, b, near, out)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn pairs_256<const BY_SIGN: bool, const WEIGHTED: bool>(
+fn pairs_256<const BY_SIGN: bool, const WEIGHTED: bool, const NEAR: bool>(
     a: Upper,
     b: Lower,
-    l: &mut [f64],
-    h: &mut [f64],
-    lambda: &mut [f64],
-    hessian: &mut [f64],
-) -> (f64, f64) {
-    pairs::<BY_SIGN, WEIGHTED>(a, b, l, h, lambda, hessian)
+    near: f64,
+    out: [&mut [f64]; 4],
+) -> [f64; 3] {
+    pairs::<BY_SIGN, WEIGHTED, NEAR>(a, b, near, out)
 }
 
-/// Takes from every lower document what each pair gives the upper one; returns the sums of that, and of the slopes.
+/// Takes from every lower document what each pair gives the upper one; returns the sums of that, of the slopes, and of
+/// the sizes of what was given.
 #[inline(always)]
-fn pairs<const BY_SIGN: bool, const WEIGHTED: bool>(
+fn pairs<const BY_SIGN: bool, const WEIGHTED: bool, const NEAR: bool>(
     a: Upper,
     b: Lower,
-    l: &mut [f64],
-    h: &mut [f64],
-    lambda: &mut [f64],
-    hessian: &mut [f64],
-) -> (f64, f64) {
+    near: f64,
+    [l, h, lambda, hessian]: [&mut [f64]; 4],
+) -> [f64; 3] {
     let n = l.len();
-    let (below, value, weight, worth) =
-        (&b.below[..n], &b.value[..n], &b.weight[..n], &b.worth[..n]);
+    let (below, value) = (&b.below[..n], &b.value[..n]);
+    let (weight, worth) = (&b.weight[..n], &b.worth[..n]);
     let (h, lambda, hessian) = (&mut h[..n], &mut lambda[..n], &mut hessian[..n]);
     for i in 0..n {
         let better = a.value - value[i];
-        let size = if BY_SIGN {
-            if better == 0.0 {
-                0.0
-            } else {
-                1.0
-            }
-        } else {
-            better.abs()
-        };
+        let differ = if better == 0.0 { 0.0 } else { 1.0 };
+        let size = if BY_SIGN { differ } else { better.abs() };
         let weight = if WEIGHTED { a.weight * weight[i] } else { 1.0 };
         let delta = size * (a.worth - worth[i]).abs() * weight;
-        let e = exp_of(a.below - below[i]);
-        let share = 1.0 / (1.0 + e);
-        l[i] = if better > 0.0 {
-            delta * e * share
-        } else {
-            -delta * share
-        };
-        h[i] = delta * (e * share * share);
+        let apart = below[i] - a.below;
+        let e = exp_of(-apart);
+        let one_more = 1.0 + e;
+        let over = if NEAR { near + apart } else { 1.0 };
+        let inverse = 1.0 / (one_more * one_more * over);
+        let rho = if better > 0.0 { e } else { -1.0 };
+        l[i] = delta * rho * one_more * inverse;
+        h[i] = delta * e * inverse;
     }
     for i in 0..n {
         lambda[i] -= l[i];
         hessian[i] += h[i];
     }
-    (sum(l), sum(h))
+    let sums = [sum(l), sum(h)];
+    l.iter_mut().for_each(|l| *l = l.abs());
+    [sums[0], sums[1], sum(l)]
 }
 
 /// In eight lanes, which are added in order.

@@ -10,7 +10,7 @@
 //!
 //! Where it is none, a whole row of ΔE is worked out before the loop: expected reciprocal rank and numbers of pairs.
 
-use super::rows::{add_row, Row, Rows};
+use super::rows::{add_row, How, Row, Rows};
 use crate::sweep::worth::{Kind, Worth};
 
 #[derive(Default)]
@@ -29,39 +29,32 @@ impl Scratch {
         scale: f64,
         depth: usize,
         rows: &mut Rows,
-        weighted: bool,
+        how: How,
     ) {
         match worth.kind {
             Kind::Gain => {
                 let discount = worth.discounts(from, rows.value.len());
-                self.gains(discount, scale, depth, rows, weighted)
+                self.gains(discount, scale, depth, rows, how)
             }
-            Kind::Ap => self.average_precision(scale, depth, rows, weighted),
-            Kind::Rr => self.reciprocal_rank(scale, depth, rows, weighted),
-            Kind::Err => self.cascade(scale, depth, rows, weighted),
-            Kind::Pairs => self.pairs(scale, rows, weighted),
+            Kind::Ap => self.average_precision(scale, depth, rows, how),
+            Kind::Rr => self.reciprocal_rank(scale, depth, rows, how),
+            Kind::Err => self.cascade(scale, depth, rows, how),
+            Kind::Pairs => self.pairs(scale, rows, how),
         }
     }
 
-    fn gains(
-        &mut self,
-        discount: &[f64],
-        scale: f64,
-        depth: usize,
-        rows: &mut Rows,
-        weighted: bool,
-    ) {
+    fn gains(&mut self, discount: &[f64], scale: f64, depth: usize, rows: &mut Rows, how: How) {
         let n = rows.value.len();
         clear(&mut self.x, n);
         for (x, &d) in self.x[..depth].iter_mut().zip(discount) {
             *x = d * scale;
         }
         for a in 0..depth {
-            product(rows, a, self.x[a], &self.x[a + 1..], weighted);
+            product(rows, a, self.x[a], &self.x[a + 1..], how);
         }
     }
 
-    fn average_precision(&mut self, scale: f64, depth: usize, rows: &mut Rows, weighted: bool) {
+    fn average_precision(&mut self, scale: f64, depth: usize, rows: &mut Rows, how: How) {
         let n = rows.value.len();
         clear(&mut self.x, n);
         clear(&mut self.y, n);
@@ -79,11 +72,11 @@ impl Scratch {
             } else {
                 &self.y
             };
-            product(rows, a, table[a], &table[a + 1..], weighted);
+            product(rows, a, table[a], &table[a + 1..], how);
         }
     }
 
-    fn reciprocal_rank(&mut self, scale: f64, depth: usize, rows: &mut Rows, weighted: bool) {
+    fn reciprocal_rank(&mut self, scale: f64, depth: usize, rows: &mut Rows, how: How) {
         let n = rows.value.len();
         let worth = |r: usize| {
             if r < depth {
@@ -106,7 +99,7 @@ impl Scratch {
                 worth_a: worth(a),
                 worth: &self.x[first..],
                 by_sign: false,
-                weighted,
+                how,
             };
             add_row(rows, below);
         }
@@ -114,12 +107,12 @@ impl Scratch {
             for b in first + 1..n {
                 self.x[b] = worth(b.min(second));
             }
-            product(rows, first, worth(first), &self.x[first + 1..], weighted);
+            product(rows, first, worth(first), &self.x[first + 1..], how);
         }
     }
 
     /// ERR: a swap changes both documents' terms, and for all between them the chance to be reached.
-    fn cascade(&mut self, scale: f64, depth: usize, rows: &mut Rows, weighted: bool) {
+    fn cascade(&mut self, scale: f64, depth: usize, rows: &mut Rows, how: How) {
         let n = rows.value.len();
         let (x, reached, summed) = (&mut self.x, &mut self.y, &mut self.z);
         clear(x, n);
@@ -147,13 +140,13 @@ impl Scratch {
                     + between * (factor - 1.0)
                     + reached[b] * (stop_a * factor - stop_b);
             }
-            by_sign(rows, a, &x[a + 1..], weighted);
+            by_sign(rows, a, &x[a + 1..], how);
         }
     }
 
     /// Kendall's τ and AUC: the swap turns the pair itself, and both documents' pairs with all between them.
     /// With W_l(r) = Σ_{s ≤ r} sign(value_s − l): ΔE = W_{l(b)}(b) − W_{l(b)}(a) − W_{l(a)}(b) + W_{l(a)}(a).
-    fn pairs(&mut self, scale: f64, rows: &mut Rows, weighted: bool) {
+    fn pairs(&mut self, scale: f64, rows: &mut Rows, how: How) {
         let n = rows.value.len();
         clear(&mut self.x, n);
         clear(&mut self.y, n);
@@ -171,7 +164,7 @@ impl Scratch {
                 sum_a += sign(rows.value[b] - rows.value[a]);
                 self.x[b] = (self.y[b] - levels.sum_of(b) - sum_a) * scale;
             }
-            by_sign(rows, a, &self.x[a + 1..], weighted);
+            by_sign(rows, a, &self.x[a + 1..], how);
         }
     }
 }
@@ -212,26 +205,26 @@ impl Levels {
     }
 }
 
-fn product(rows: &mut Rows, a: usize, worth_a: f64, worth: &[f64], weighted: bool) {
+fn product(rows: &mut Rows, a: usize, worth_a: f64, worth: &[f64], how: How) {
     let row = Row {
         a,
         from: a + 1,
         worth_a,
         worth,
         by_sign: false,
-        weighted,
+        how,
     };
     add_row(rows, row);
 }
 
-fn by_sign(rows: &mut Rows, a: usize, change: &[f64], weighted: bool) {
+fn by_sign(rows: &mut Rows, a: usize, change: &[f64], how: How) {
     let row = Row {
         a,
         from: a + 1,
         worth_a: 0.0,
         worth: change,
         by_sign: true,
-        weighted,
+        how,
     };
     add_row(rows, row);
 }

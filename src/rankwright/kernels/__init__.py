@@ -30,6 +30,7 @@ def _backend() -> ModuleType:
 backend = _backend()
 
 fixed_dots = backend.fixed_dots
+shapley_values = backend.shapley_values
 lambda_gradients = backend.lambda_gradients
 line_search = backend.line_search
 measure_columns = backend.measure_columns

@@ -40,11 +40,25 @@ def lambda_gradients(
     qptr: Rows,
     worth: Any,
     visit: Rows,
-    weight: Floats | None,
+    weights: tuple[Floats | None, Floats | None],
+    near: float,
     lambdas: Floats,
     hessians: Floats,
     n_threads: int = 1,
 ) -> None: ...
+def shapley_values(
+    left: Codes,
+    value: Floats,
+    element_ptr: Rows,
+    feature: Rows,
+    share: Floats,
+    condition_ptr: Rows,
+    condition: Rows,
+    points: Floats,
+    weights: Floats,
+    n_features: int,
+    n_threads: int = 1,
+) -> Floats: ...
 def measure_queries(
     specs: list[Any], scores: Floats, labels: Labels, qptr: Rows, tiebreak: Rows | None = None, n_threads: int = 1
 ) -> Floats: ...

@@ -22,21 +22,25 @@ def lambda_gradients(
     qptr: Rows,
     worth: Any,
     visit: Rows,
-    weight: Floats | None,
+    weights: tuple[Floats | None, Floats | None],
+    near: float,
     lambdas: Floats,
     hessians: Floats,
     n_threads: int = 1,
 ) -> None:
     """Writes every document's λ and −∂λ/∂s into the two arrays given.
 
-    λ_i = Σ_j ±w_i w_j |ΔE_ij| ρ_ij with ρ = 1/(1 + exp(s_better − s_worse)), + where i is the better one.
+    λ_i = Σ_j ±w_i w_j |ΔE_ij| ρ_ij with ρ = 1/(1 + exp(s_better − s_worse)), + where i is the better one; all that
+    times the weight of the query.
 
     Parameters
     ----------
     scores, qptr : the current scores, and the queries' offsets.
     worth : the measure.
     visit : the rows of every query in the order that decides between equal scores.
-    weight : one weight w per document, or None.
+    weights : w of the documents, or None; and those of the queries, or None.
+    near : c of the factor 1/(c + |s_i − s_j|) on ΔE, with which every query's sum S = Σ |λ_ij| (both ways) is brought
+        to log2(1 + S); 0: neither.
     lambdas, hessians : where to.
     """
     kind, value, scale, _, discount, by_row, depth, _ = worth
@@ -50,20 +54,26 @@ def lambda_gradients(
         if kind == "gain":
             per_rank = np.where(per_rank > 0, (discount[first:end] if by_row else discount)[: end - first], 0.0)
         swaps = abs(scale[q]) * np.triu(np.abs(SWAPS[kind](value[rows], per_rank)), 1)
-        lambda_, hessian = of_query(scores[rows], value[rows], swaps)
-        if weight is not None:
-            lambda_, hessian = (w * np.outer(weight[rows], weight[rows]) for w in (lambda_, hessian))
-        lambdas[rows] = lambda_.sum(axis=1) - lambda_.sum(axis=0)
-        hessians[rows] = hessian.sum(axis=1) + hessian.sum(axis=0)
+        if weights[0] is not None:
+            swaps = swaps * np.outer(weights[0][rows], weights[0][rows])
+        lambdas[rows], hessians[rows] = of_query(scores[rows], value[rows], swaps, near)
+        if weights[1] is not None:
+            lambdas[rows] *= weights[1][q]
+            hessians[rows] *= weights[1][q]
 
 
-def of_query(s: Floats, value: Floats, swaps: Floats) -> tuple[Floats, Floats]:
-    """For all pairs of ranks a < b: what pushes a up (and b down by as much), and its slope."""
+def of_query(s: Floats, value: Floats, swaps: Floats, near: float = 0.0) -> tuple[Floats, Floats]:
+    """λ and −∂λ/∂s of each rank, from |ΔE| for all pairs of ranks a < b."""
     better = np.sign(value[:, None] - value[None, :])
     e = np.exp(-np.abs(s[:, None] - s[None, :]))
     rho = np.where(better > 0, e, 1.0) / (1.0 + e)  # s_a ≥ s_b
     delta = swaps * (better != 0)
-    return delta * better * rho, delta * e / (1.0 + e) ** 2
+    if near:
+        delta = delta / (near + np.abs(s[:, None] - s[None, :]))
+    up, slope = delta * better * rho, delta * e / (1.0 + e) ** 2
+    total = 2.0 * float(np.abs(up).sum())
+    level = np.log2(1.0 + total) / total if near and total else 1.0
+    return level * (up.sum(axis=1) - up.sum(axis=0)), level * (slope.sum(axis=1) + slope.sum(axis=0))
 
 
 def _gain(gain: Floats, discount: Floats) -> Floats:

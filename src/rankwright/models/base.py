@@ -63,6 +63,11 @@ class Model(ABC):
         """The model as it was after the first `n_rounds` rounds; itself when it was not made in rounds."""
         return self
 
+    def contributions(self, X: Any) -> Floats | None:
+        """What each feature contributes to each score, rows × features, and in one more column what is the same for all
+        rows; they add up to the score. None where the model has no such notion."""
+        return None
+
     def feature_importances(self) -> Floats | None:
         """One number ≥ 0 per feature, summing to 1, or None where the model has no such notion."""
         return None

@@ -14,6 +14,7 @@ from rankwright import kernels
 from rankwright.errors import InputError
 from rankwright.learners import Tree
 from rankwright.models.base import Floats, Model, frozen
+from rankwright.models.contributions import contributions
 from rankwright.models.forest_plan import ForestPlan, forest_plan
 from rankwright.models.reading import a_count, a_number
 from rankwright.models.tree_document import tree_from_dict, tree_to_dict
@@ -109,6 +110,10 @@ class ForestModel(Model):
         """The same forest with some of its parts changed."""
         names = ("trees", "n_features", "weights", "base", "arithmetic", "average", "base_first")
         return ForestModel(**{**{name: getattr(self, name) for name in names}, **changes})
+
+    def contributions(self, X: Any) -> Floats:
+        """Shapley values of the features, and the mean score of the training documents."""
+        return contributions(self, X)
 
     def feature_importances(self, by: Literal["gain", "splits"] = "gain") -> Floats:
         """The share of each feature in the gain of all splits, each tree's times |w_t|; or in their number.

@@ -66,6 +66,11 @@ class LinearModel(Model):
                 total += self.weights[k] * self._filled(block[:, k])
         return out
 
+    def contributions(self, X: Any) -> Floats:
+        """weight · x of each feature, and the intercept."""
+        dense = X if isinstance(X, np.ndarray) else X.toarray()
+        return np.column_stack([self.weights * self._filled(dense), np.full(len(dense), self.intercept)])
+
     def _sparse_scores(self, X: Any) -> Floats:
         out = np.full(X.shape[0], self.intercept)
         columns = X.tocsc(copy=True)

@@ -46,6 +46,11 @@ class SubmodelForest(Model):
         for of_trees in self.forest.staged_scores(X, every):
             yield start + of_trees
 
+    def contributions(self, X: Any) -> Floats | None:
+        """The submodel's and the forest's together; None where the submodel has none."""
+        of_submodel = self.submodel.contributions(X)
+        return None if of_submodel is None else of_submodel + self.forest.contributions(X)
+
     def truncated(self, n_rounds: int) -> SubmodelForest:
         return SubmodelForest(self.submodel, self.forest.truncated(n_rounds))
 

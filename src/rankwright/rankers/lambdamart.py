@@ -9,7 +9,9 @@ R_lm       tree        the L leaves of tree m
 v          v           shrinkage, or the exact best step (section 4)
 
 Departs from the paper:
- - E is any measure, not nDCG alone; pairs of documents both below its cut-off count nothing;
+ - E is any measure, not nDCG alone; pairs of documents both below its cut-off count nothing, and by default that is
+   twice the cut-off that the ranker is judged at;
+ - pairs whose scores are near count more, and no query's sum of λ drowns the others (`normalise=False`: neither);
  - splits go by the second-order gain (`criterion="mse"`: by the variance of λ, as printed);
  - the exact step is found by the search of `rankwright.line_search`, which visits only crossings that matter.
 """
@@ -34,6 +36,9 @@ from rankwright.rankers.trees import TreeRanker, forest, zeros
 
 Floats = npt.NDArray[np.float64]
 
+DEEPER = 2
+NEAR = 0.01  # scores this near count as equal to the factor on ΔE
+
 
 class LambdaMART(TreeRanker):
     """Boosts regression trees on the λ-gradients of a measure.
@@ -41,8 +46,10 @@ class LambdaMART(TreeRanker):
     Parameters
     ----------
     measure : what is maximised, and what validation and early stopping go by: any measure.
-    gradients : the measure whose swaps make the λ-gradients; None: `measure`. One with a deeper cut-off, or with none,
-        learns from more pairs of documents and costs more time.
+    gradients : the measure whose swaps make the λ-gradients; None: `measure`, cut twice as deep, which learns better
+        than its own cut-off does: from more pairs, at more cost.
+    normalise : whether pairs whose scores are near count more, and queries with many wrong pairs are held back, as
+        LightGBM does it; learns faster and better than the paper's plain sums. See :mod:`rankwright.rankers.lambdas`.
     n_trees : rounds of boosting at most.
     n_leaves : leaves of a tree at most.
     learning_rate : what each tree's step is multiplied by, when it is not exact.
@@ -88,6 +95,7 @@ class LambdaMART(TreeRanker):
     paper = "Wu et al. 2009"
 
     gradients: MeasureLike | None = None
+    normalise: bool = True
     step: Literal["fixed", "exact"] = "fixed"
     step_on: Literal["train", "valid"] = "train"
     step_range: Annotated[tuple[float, ...], Ge(0)] = (0.1, 5.0)
@@ -102,9 +110,10 @@ class LambdaMART(TreeRanker):
         ]
 
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> Model:
-        E = measure(self.measure if self.gradients is None else self.gradients).bind(train.y)
+        E = self._gradient_measure().bind(train.y)
         F, F_valid = self._start(train, valid)  # F_0
-        boosting = self._boosting(train, valid, lambda part, _: LambdaSlopes(part, E, self.threads), F, F_valid)
+        near = NEAR if self.normalise else 0.0
+        boosting = self._boosting(train, valid, lambda part, _: LambdaSlopes(part, E, near, self.threads), F, F_valid)
         search = Search.of(boosting, rounds.measure, self.step_on) if self.step == "exact" or self.refit else None
         steps = boosting.resumed(rounds)
         for m in rounds.of(self.n_trees + self.refit):
@@ -125,6 +134,12 @@ class LambdaMART(TreeRanker):
         if search is not None and self.refit and steps:
             return self._refit(rounds, boosting, steps, search)
         return self._model(steps, train.n_features)
+
+    def _gradient_measure(self) -> Measure:
+        if self.gradients is not None:
+            return measure(self.gradients)
+        E = measure(self.measure)
+        return E if E.k is None else E @ (DEEPER * E.k)
 
     def _record(self, rounds: Rounds, boosting: Boosting, steps: Steps, v: float) -> None:
         K = rounds.train.n_features
@@ -175,8 +190,8 @@ class LambdaMART(TreeRanker):
 class LambdaSlopes:
     """λ and w on some queries."""
 
-    def __init__(self, data: Dataset, E: Measure, n_threads: int) -> None:
-        self.lambdas = Lambdas(data, E, n_threads)
+    def __init__(self, data: Dataset, E: Measure, near: float, n_threads: int) -> None:
+        self.lambdas = Lambdas(data, E, near, n_threads)
 
     def at(self, F: Floats) -> Pair:
         lambdas, w = self.lambdas.at(F[0])

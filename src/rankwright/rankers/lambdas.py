@@ -5,6 +5,10 @@
 
 ΔE_ij is what the measure of the current ranking changes by when i and j are swapped. Documents with equal scores stand
 in an order that depends on their features alone, not on their rows: data sorted by label tells the first tree nothing.
+
+With `near` = c, |ΔE_ij| is divided by c + |s_i − s_j|, so that pairs whose order hangs in the balance count most, and
+the λ and w of a query are scaled so that the sum S of its |λ_ij| becomes log2(1 + S): queries with many wrong pairs do
+not drown the others. LightGBM does both (its `lambdarank_norm`, c = 0.01); the paper does neither.
 """
 
 from __future__ import annotations
@@ -36,27 +40,27 @@ class Lambdas:
     ----------
     data : the queries.
     measure : E; any measure. One known by its definition alone costs n² evaluations a query.
+    near : c; 0 for neither.
     n_threads : threads to use; the values do not depend on it.
     """
 
-    def __init__(self, data: Dataset, measure: Measure, n_threads: int = 1) -> None:
+    def __init__(self, data: Dataset, measure: Measure, near: float = 0.0, n_threads: int = 1) -> None:
         measure.check_labels(data.y, float(data.y.max(initial=0.0)))
-        self.data, self.measure, self.n_threads = data, measure.bind(data.y), n_threads
+        self.data, self.measure, self.near, self.n_threads = data, measure.bind(data.y), near, n_threads
         self._out = np.zeros(data.n_docs), np.zeros(data.n_docs)
 
     @cached_property
-    def _query_weight(self) -> Floats:
-        weight = self.data.query_weight
-        return np.ones(self.data.n_queries) if weight is None else np.asarray(weight, np.float64)
-
-    @cached_property
-    def _doc_weight(self) -> Floats | None:
-        weight = self.data.doc_weight
-        return None if weight is None else np.ascontiguousarray(weight, np.float64)
+    def _weights(self) -> tuple[Floats | None, Floats | None]:
+        """Of documents and of queries."""
+        docs, queries = (
+            None if weight is None else np.ascontiguousarray(weight, np.float64)
+            for weight in (self.data.doc_weight, self.data.query_weight)
+        )
+        return docs, queries
 
     @cached_property
     def _worth(self) -> Worth | None:
-        return worth_of(self.measure, self.data.y, self.data.qptr, self._query_weight)
+        return worth_of(self.measure, self.data.y, self.data.qptr, np.ones(self.data.n_queries))
 
     @cached_property
     def _visit(self) -> Rows:
@@ -68,22 +72,22 @@ class Lambdas:
             self._by_definition(scores)
         else:
             kernels.lambda_gradients(
-                scores, self.data.qptr, self._worth, self._visit, self._doc_weight, *self._out, self.n_threads
+                scores, self.data.qptr, self._worth, self._visit, self._weights, self.near, *self._out, self.n_threads
             )
         return self._out
 
     def _by_definition(self, scores: Floats) -> None:
-        lambdas, hessians = self._out
+        (lambdas, hessians), (of_docs, of_queries) = self._out, self._weights
         for q, (first, end) in enumerate(pairwise(self.data.qptr)):
             rows = self._visit[first:end]
             rows = rows[np.argsort(-scores[rows], kind="stable")]
             y = self.data.y[rows].astype(np.float64)
-            swaps = np.triu(self.measure.swap_deltas(self.data.y[rows]), 1) * self._query_weight[q]
-            if self._doc_weight is not None:
-                swaps = swaps * np.outer(self._doc_weight[rows], self._doc_weight[rows])
-            up, slope = of_query(scores[rows], y, swaps)
-            lambdas[rows] = up.sum(axis=1) - up.sum(axis=0)
-            hessians[rows] = slope.sum(axis=1) + slope.sum(axis=0)
+            swaps = np.triu(self.measure.swap_deltas(self.data.y[rows]), 1)
+            if of_docs is not None:
+                swaps = swaps * np.outer(of_docs[rows], of_docs[rows])
+            weight = 1.0 if of_queries is None else of_queries[q]
+            of_rows = of_query(scores[rows], y, swaps, self.near)
+            lambdas[rows], hessians[rows] = (weight * numbers for numbers in of_rows)
 
 
 def settled_order(data: Dataset) -> Rows:
