@@ -17,10 +17,12 @@ from rankwright.cli.export import export
 from rankwright.cli.features import features
 from rankwright.cli.flags import RankerCommand
 from rankwright.cli.guard import GuardedGroup
+from rankwright.cli.import_model import import_model
 from rankwright.cli.measures import measures
 from rankwright.cli.rank import rank
 from rankwright.cli.rankers import rankers
 from rankwright.cli.reproduce import reproduce
+from rankwright.cli.score import score
 from rankwright.cli.synth import synth
 from rankwright.cli.train import train
 
@@ -30,9 +32,11 @@ app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, invoke_without_comman
 app.command()(demo)
 app.command(cls=RankerCommand)(train)
 for command in (
-    evaluate, rank, compare, combine, adapt, describe, convert, export, features, synth, rankers, measures, reproduce
+    evaluate, rank, score, compare, combine, adapt, describe, convert, export, features, synth, rankers, measures,
+    reproduce,
 ):  # fmt: skip
     app.command()(command)
+app.command("import")(import_model)
 
 
 def _show_version(wanted: bool) -> None:

@@ -33,14 +33,15 @@ def rank(
 
     writable(output, "--output")
     ranker = rw.load(model)
+    name = tag or ranker.name or "imported"
     judged = read_data(data, ranker.n_features_in_)
     scores = ranker.predict(judged)
     if json and output == STANDARD:
         with written_file("run", None) as run:
-            rw.write_run(judged, scores, run, tag or ranker.name, depth=depth)
+            rw.write_run(judged, scores, run, name, depth=depth)
             emit({"ranker": ranker.name, "queries": rw.read_run(run)})
         return
     with written_file("run", output) as run:
-        rw.write_run(judged, scores, run, tag or ranker.name, depth=depth)
+        rw.write_run(judged, scores, run, name, depth=depth)
     if json:
         emit({"ranker": ranker.name, "run": output, "queries": judged.n_queries, "documents": judged.n_docs})

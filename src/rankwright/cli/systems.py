@@ -36,14 +36,14 @@ def scored(system: str, data: str) -> tuple[Dataset, Any]:
 
 
 def kind_of(path: Path) -> Literal["model", "run", "scores"]:
-    """What a file holds, by its first line: models are JSON, runs have several fields, scores one."""
+    """What a file holds, by its first line: models are JSON or another engine's, runs have fields, scores have one."""
     first = _first_line(path)
     if A_LETOR_LINE.match(first):
         raise InputError(
             f"what is evaluated must be a model, a run or scores. Got judged queries in {path}. "
             "Write rankwright evaluate MODEL DATA."
         )
-    if first.startswith(b"{"):
+    if first.startswith((b"{", b"##")) or first == b"tree":
         return "model"
     return "run" if len(first.split()) > 1 else "scores"
 

@@ -123,7 +123,7 @@ def _parse(text: Text, layout: list[Marks], rows: Rows, rules: Rules) -> Rows:
     """Fills the arrays window by window."""
     rows.names = [] if rules.doc_ids else None
     for marks in layout:
-        _window(text, marks, rows, rules)
+        read_window(text, marks, rows, rules)
     return rows
 
 
@@ -137,7 +137,7 @@ def _parse_sparse(text: Text, layout: list[Marks], n_docs: int, rules: Rules) ->
     rows = Rows(n_docs, None, names=[] if rules.doc_ids else None)
     end = 0
     for marks in layout:
-        counts, ids, numbers = _window(text, marks, rows, rules)
+        counts, ids, numbers = read_window(text, marks, rows, rules)
         indices[end : end + len(ids)], values[end : end + len(ids)] = ids, numbers
         indptr[marks[0, 1] + 1 : marks[-1, 1] + 1] = end + np.cumsum(counts, dtype=np.int64)
         end += len(ids)
@@ -147,7 +147,7 @@ def _parse_sparse(text: Text, layout: list[Marks], n_docs: int, rules: Rules) ->
     return rows, csr_matrix((values[:end], indices[:end], indptr), shape=(n_docs, width), copy=False)
 
 
-def _window(text: Text, marks: Marks, rows: Rows, rules: Rules) -> Any:
+def read_window(text: Text, marks: Marks, rows: Rows, rules: Rules) -> Any:
     """Reads one window into its rows; sparse entries are returned."""
     start, end = int(marks[0, 0]), int(marks[-1, 0])
     here = slice(int(marks[0, 1]), int(marks[-1, 1]))

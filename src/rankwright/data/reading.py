@@ -51,7 +51,7 @@ def read(path: str | Path, **how: Any) -> Dataset:
     how : the options of its reader: :func:`rankwright.data.read_letor` (`missing`, `n_features`, ...), or the
         columns of :func:`rankwright.from_frame` (`label`, `qid`, `features`, ...).
     """
-    kind = _by_ending(path) or _by_content(path)
+    kind = kind_of_file(path)
     try:
         data: Dataset = kind.function(kind.reader)(path, **how)
     except FormatError:
@@ -78,6 +78,16 @@ def write(data: Dataset, path: str | Path, **how: Any) -> None:
         plain = without_compression(path).name
         raise InputError(f"a Parquet file is compressed inside. Got {Path(path).name!r}. Name it {plain!r}.")
     kind.function(kind.writer)(data, path, **how)
+
+
+def kind_of_file(path: str | Path) -> Format:
+    """What kind of file it is, by its ending, else by its first line."""
+    kind = _by_ending(path)
+    if kind is None:
+        with open(path, "rb") as file:
+            head = file.read(1 << 16)
+        kind = LETOR if A_LETOR_LINE.match(_first_line(head)) else _by_content(path)
+    return kind
 
 
 def _by_ending(path: str | Path) -> Format | None:

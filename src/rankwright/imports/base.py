@@ -29,6 +29,10 @@ class Found:
     notes: tuple[str, ...] = ()
 
 
+class Refused(InputError):
+    """A model is whole but of a kind that cannot be read."""
+
+
 @contextmanager
 def part(name: str, what: str, line: int = 0) -> Iterator[None]:
     """Whatever is wrong with this part of the file `name` becomes a FormatError that says which part it was."""
@@ -36,12 +40,14 @@ def part(name: str, what: str, line: int = 0) -> Iterator[None]:
         yield
     except FormatError:
         raise
+    except Refused as wrong:
+        raise FormatError(name, line, str(wrong)) from None
     except DAMAGE as wrong:
         found = f"there is no {wrong}" if isinstance(wrong, KeyError) else str(wrong) or type(wrong).__name__
         reason = f"{what} must be complete. It is not: {found[:300].rstrip('.')}. Save the model again."
         raise FormatError(name, line, reason) from None
 
 
-def refused(engine: str, what: str, instead: str) -> InputError:
-    """The error for a model that is whole but of a kind that cannot be read."""
-    return InputError(f"{engine}'s sums of trees and weights can be read. This {what}. {instead}")
+def refused(engine: str, what: str, instead: str) -> Refused:
+    """The error for such a model."""
+    return Refused(f"{engine}'s sums of trees and weights can be read. This {what}. {instead}")

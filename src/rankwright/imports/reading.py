@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rankwright.errors import FormatError, InputError
 from rankwright.imports import catboost, lightgbm, ranklib, sklearn, xgboost
 from rankwright.imports.base import Found, part
@@ -66,14 +68,33 @@ def found_in(source: Any) -> Found:
     return _OBJECTS[package](source)
 
 
+def is_model(data: bytes) -> bool:
+    """Whether the bytes of a file are to be read as another engine's model, or as one that was imported."""
+    begin = data[:64].lstrip()
+    if begin.startswith((b"tree\n", b"tree\r", b"##")) or _is_ubjson(begin):
+        return True
+    own = f'"{FORMAT}"'.encode() in data[:256]
+    marks = (b'"engine":',) if own else (b'"learner"', b'"oblivious_trees"', b'"features_info"')
+    return begin[:1] == b"{" and any(mark in (data[:256] if own else data) for mark in marks)
+
+
+def _is_ubjson(begin: bytes) -> bool:
+    return begin[:1] == b"{" and begin[1:2] != b"" and begin[1:2] in b"iUIlL}#$"
+
+
 def of_bytes(name: str, data: bytes) -> Found:
     """What the bytes of a file hold."""
+    with np.errstate(all="ignore"):  # numbers of damaged files are refused, not warned of
+        return _of_bytes(name, data)
+
+
+def _of_bytes(name: str, data: bytes) -> Found:
     begin = data[:64].lstrip()
     if begin.startswith(b"tree") and begin[4:5] in (b"\n", b"\r"):
         return lightgbm.read(name, data)
     if begin.startswith(b"##"):
         return ranklib.read(name, data)
-    if begin[:1] == b"{" and begin[1:2] in b"iUIlL}#$" and begin[1:2]:
+    if _is_ubjson(begin):
         return xgboost.read_ubjson(name, data)
     if begin[:1] in (b"{", b"["):
         return _of_json(name, data)
@@ -100,8 +121,9 @@ def _own(name: str, document: dict[str, Any]) -> Found:
         model = model_from_dict(document["model"])
     with part(name, "the features"):
         features = document.get("features")
-        if features is not None and not all(isinstance(f, str) for f in features):
-            raise InputError("features must be names")
+        named = isinstance(features, list) and all(isinstance(f, str) for f in features)
+        if features is not None and not (named and len(set(features)) == len(features) == model.n_features):
+            raise InputError(f"features must be {model.n_features} different names")
         return Found("rankwright", model, None if features is None else tuple(features))
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from rankwright.errors import FormatError, InputError, unknown
 from rankwright.measures import Measure
 from rankwright.models import Model
-from rankwright.models.base import incomplete, model_to_dict, read_document, whole_model
-from rankwright.models.reading import DAMAGE
+from rankwright.models.base import document_of, incomplete, model_to_dict, whole_model
+from rankwright.models.reading import DAMAGE, json_of
 from rankwright.options import Unsaved
 
 Row = dict[str, float]
@@ -50,9 +50,10 @@ class Saved:
         }
 
 
-def read_saved(path: str | Path) -> Saved:
-    """A saved ranker; whatever is wrong with the file is a FormatError that names it."""
-    document = read_document(path)
+def read_saved(path: str | Path, data: bytes | None = None) -> Saved:
+    """A saved ranker, from the bytes of its file where they were read; or a FormatError that names the file."""
+    content = Path(path).read_bytes() if data is None else data
+    document = document_of(path, json_of(path, content))
     model = whole_model(path, document)
     try:
         ranker, history = document["ranker"], [_row(row) for row in document["history"]]

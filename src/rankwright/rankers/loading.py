@@ -5,18 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 from rankwright.errors import FormatError, InputError
+from rankwright.imports import is_model, of_bytes
 from rankwright.options import options_of
 from rankwright.rankers.base import REGISTRY, Ranker
 from rankwright.rankers.documents import known, read_saved
+from rankwright.rankers.imported import Imported
 
 
 def load(path: str | Path) -> Ranker:
-    """A ranker as it was saved: same options, same scores, bit for bit.
+    """A ranker as it was saved: same options, same scores, bit for bit; or a model of another engine.
+
+    Files of LightGBM (text), XGBoost (JSON, UBJSON), CatBoost (JSON) and RankLib (text) are known by their content; so
+    are those that `rankwright import` wrote. Their models predict, rank and are judged, and are not trained.
 
     Options that were objects (a wrapped estimator) are not in the file; such a ranker predicts as before, and
     asks for them when it is to be trained again.
     """
-    saved = read_saved(path)
+    data = Path(path).read_bytes()
+    if is_model(data):
+        return Imported.of(of_bytes(str(path), data))
+    saved = read_saved(path, data)
     known(path, "the ranker", saved.name, REGISTRY)
     cls = REGISTRY[saved.name]
     declared = options_of(cls)
