@@ -69,6 +69,12 @@ EXPERIMENTS = {
         Experiment("diffrank", "Wang et al. 2011", "the bound and Kendall's τ fall together: figure 2", ("mq2008",)),
 <<<<<<< HEAD
         Experiment(
+            "svmmap",
+            "Yue et al. 2007",
+            "SVM-map beside base functions and other SVMs: tables 5–11",
+            ("cranfield", "cisi", "medline", "nfcorpus"),
+        ),
+        Experiment(
             "wrb",
             "Cai et al. 2011",
             "weights for another domain in RankBoost: table 1",
