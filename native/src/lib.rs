@@ -10,11 +10,8 @@ mod door_boosting;
 mod door_forest;
 mod door_lambdas;
 mod door_networks;
-<<<<<<< HEAD
-mod door_svm;
-=======
 mod door_shapley;
->>>>>>> a06f55d (Pairs with near scores count more and no query drowns the others; contributions of features to scores and places; checkpoints and boosted trees are tested)
+mod door_svm;
 mod door_sweep;
 mod door_trees;
 mod door_weighted;
@@ -33,12 +30,9 @@ pub mod parallel;
 pub mod plane_weights;
 pub mod positions;
 pub mod potentials;
-<<<<<<< HEAD
 pub mod rows;
 pub mod separation;
-=======
 pub mod shapley;
->>>>>>> a06f55d (Pairs with near scores count more and no query drowns the others; contributions of features to scores and places; checkpoints and boosted trees are tested)
 pub mod stumps;
 pub mod sums;
 pub mod sweep;
@@ -141,11 +135,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     door_forest::register(m)?;
     door_networks::register(m)?;
     door_lambdas::register(m)?;
-<<<<<<< HEAD
     door_svm::register(m)?;
-=======
     door_shapley::register(m)?;
->>>>>>> a06f55d (Pairs with near scores count more and no query drowns the others; contributions of features to scores and places; checkpoints and boosted trees are tested)
     door_sweep::register(m)?;
     door_trees::register(m)?;
     door_weighted::register(m)?;

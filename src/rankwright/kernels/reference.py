@@ -32,7 +32,7 @@ from rankwright.kernels.reference_networks import (
     layer_gradient as layer_gradient,
     list_losses as list_losses,
 )
-<<<<<<< HEAD
+from rankwright.kernels.reference_shapley import shapley_values as shapley_values
 from rankwright.kernels.reference_svm import (
     column_sums as column_sums,
     csr_column_sums as csr_column_sums,
@@ -41,9 +41,6 @@ from rankwright.kernels.reference_svm import (
     plane_weights as plane_weights,
     row_scores as row_scores,
 )
-=======
-from rankwright.kernels.reference_shapley import shapley_values as shapley_values
->>>>>>> a06f55d (Pairs with near scores count more and no query drowns the others; contributions of features to scores and places; checkpoints and boosted trees are tested)
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
 from rankwright.kernels.reference_trees import (
     best_split as best_split,

@@ -67,7 +67,6 @@ EXPERIMENTS = {
     for e in (
         Experiment("adarank", "Xu & Li 2007", "AdaRank and RankBoost on OHSUMED: figures 2, 6–11", ("ohsumed-letor2",)),
         Experiment("diffrank", "Wang et al. 2011", "the bound and Kendall's τ fall together: figure 2", ("mq2008",)),
-<<<<<<< HEAD
         Experiment(
             "svmmap",
             "Yue et al. 2007",
@@ -80,9 +79,7 @@ EXPERIMENTS = {
             "weights for another domain in RankBoost: table 1",
             ("cranfield", "cisi", "medline", "nfcorpus"),
         ),
-=======
         Experiment("lambdasmart", "Wu et al. 2009", "LambdaMART, exact steps, adaptation: tables 1–4, figures 2–4"),
->>>>>>> 436b873 (rankwright reproduce lambdasmart: accuracy by trees, exact steps, adaptation, beside the paper's numbers)
     )
 }
 

@@ -1,7 +1,8 @@
 """The LambdaSMART paper's experiments (Wu et al. 2009, section 5) on its artificial data, and on a related domain.
 
 Queries of 50 documents of 50 features, labelled by a random cubic polynomial; the paper's own have 10,000 queries to
-train on. Its web data are not public. Adaptation goes to a domain whose polynomial is turned and whose features are shifted.
+train on. Its web data are not public. Adaptation goes to a domain whose polynomial is turned and whose features are
+shifted.
 """
 
 from __future__ import annotations
