@@ -1,15 +1,29 @@
 //! The door from Python to the kernels that grow trees; like `lib.rs`, it converts arguments and releases the GIL.
 
-use crate::trees::{cells, codes, quantise as quantising, rows as leaf_rows, splits};
+use crate::trees::{
+    cells, codes as coding, quantise as quantising, rows as leaf_rows, splits, step,
+};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
-    PyReadwriteArray1,
+    PyReadwriteArray1, PyReadwriteArray2,
 };
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
 /// What `best_split` says: see its twin.
 type Found = (f64, i64, i64, bool, i64, i64, Cow<'static, [u8]>);
+
+/// What `best_split` calls limits: see its twin.
+type LimitFields = (i64, f64, f64, bool, f64, bool);
+
+/// The cells' offsets, the chosen features, monotone, categorical, limits.
+type Known<'py> = (
+    PyReadonlyArray1<'py, i64>,
+    PyReadonlyArray1<'py, i64>,
+    PyReadonlyArray1<'py, i8>,
+    PyReadonlyArray1<'py, bool>,
+    LimitFields,
+);
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(best_split, m)?)?;
@@ -19,25 +33,27 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(leaf_cells, m)?)?;
     m.add_function(wrap_pyfunction!(quantise, m)?)?;
     m.add_function(wrap_pyfunction!(settle_leaves, m)?)?;
+    m.add_function(wrap_pyfunction!(split_leaf, m)?)?;
     Ok(())
 }
 
-/// The codes of some columns, by rows.
+/// Writes the codes of some columns, by rows.
 #[pyfunction]
-#[pyo3(signature = (x, cuts, cut_ptr, columns, n_threads=1))]
-fn code_rows<'py>(
-    py: Python<'py>,
-    x: PyReadonlyArray2<'py, f32>,
-    cuts: PyReadonlyArray1<'py, f32>,
-    cut_ptr: PyReadonlyArray1<'py, i64>,
-    columns: PyReadonlyArray1<'py, i64>,
+#[pyo3(signature = (x, cuts, cut_ptr, columns, codes, n_threads=1))]
+fn code_rows(
+    py: Python<'_>,
+    x: PyReadonlyArray2<'_, f32>,
+    cuts: PyReadonlyArray1<'_, f32>,
+    cut_ptr: PyReadonlyArray1<'_, i64>,
+    columns: PyReadonlyArray1<'_, i64>,
+    mut codes: PyReadwriteArray2<'_, u8>,
     n_threads: usize,
-) -> PyResult<Bound<'py, PyArray2<u8>>> {
-    let (n_rows, n_columns) = x.as_array().dim();
+) -> PyResult<()> {
+    let n_columns = x.as_array().ncols();
     let (x, cuts, cut_ptr) = (x.as_slice()?, cuts.as_slice()?, cut_ptr.as_slice()?);
-    let columns = columns.as_slice()?;
-    let codes = py.detach(|| codes::code_rows(x, n_columns, cuts, cut_ptr, columns, n_threads));
-    codes.into_pyarray(py).reshape([n_rows, columns.len()])
+    let (columns, codes) = (columns.as_slice()?, codes.as_slice_mut()?);
+    py.detach(|| coding::code_rows(x, n_columns, cuts, cut_ptr, columns, codes, n_threads));
+    Ok(())
 }
 
 /// ⌊scale · number + u⌋ of gradients and hessians, u a hash of the numbers and the seed.
@@ -84,29 +100,32 @@ fn leaf_cells<'py>(
 
 /// The split of a leaf that betters its score most.
 #[pyfunction]
-#[pyo3(signature = (cells, cell_ptr, features, monotone, categorical, limits, bounds, count_bits, n_threads=1))]
+#[pyo3(signature = (cells, known, bounds, count_bits, n_threads=1))]
 fn best_split(
     py: Python<'_>,
     cells: PyReadonlyArray2<'_, i64>,
-    cell_ptr: PyReadonlyArray1<'_, i64>,
-    features: PyReadonlyArray1<'_, i64>,
-    monotone: PyReadonlyArray1<'_, i8>,
-    categorical: PyReadonlyArray1<'_, bool>,
-    limits: (i64, f64, f64, bool, f64, bool),
+    known: Known<'_>,
     bounds: (f64, f64),
     count_bits: u32,
     n_threads: usize,
 ) -> PyResult<Found> {
-    let (sums, counted) = cells.as_slice()?.split_at(cells.as_array().ncols());
-    let cells = splits::Cells {
-        sums,
-        counted,
-        ptr: cell_ptr.as_slice()?,
-        monotone: monotone.as_slice()?,
-        categorical: categorical.as_slice()?,
-    };
-    let features = features.as_slice()?;
-    let limits = splits::Limits {
+    let cells = cells.as_slice()?.split_at(cells.as_array().ncols());
+    let (features, chosen) = (features_of(&known)?, known.1.as_slice()?);
+    let limits = limits_of(known.4, bounds, count_bits);
+    let found = py.detach(|| splits::best_split(cells, features, chosen, limits, n_threads));
+    Ok(found_of(found))
+}
+
+fn features_of<'a>(known: &'a Known<'_>) -> PyResult<splits::Features<'a>> {
+    Ok(splits::Features {
+        ptr: known.0.as_slice()?,
+        monotone: known.2.as_slice()?,
+        categorical: known.3.as_slice()?,
+    })
+}
+
+fn limits_of(limits: LimitFields, bounds: (f64, f64), count_bits: u32) -> splits::Limits {
+    splits::Limits {
         min_docs: limits.0 as f64,
         min_hessian: limits.1,
         l2: limits.2,
@@ -115,9 +134,11 @@ fn best_split(
         by_frequency: limits.5,
         bounds,
         count_bits,
-    };
-    let found = py.detach(|| splits::best_split(cells, features, &limits, n_threads));
-    Ok((
+    }
+}
+
+fn found_of(found: splits::Found) -> Found {
+    (
         found.gain,
         found.feature,
         found.code,
@@ -125,7 +146,48 @@ fn best_split(
         found.sum,
         found.counted,
         Cow::Owned(found.to_left.to_vec()),
-    ))
+    )
+}
+
+/// Divides a leaf and finds the best splits of both its children.
+#[pyfunction]
+#[pyo3(signature = (documents, division, rows, cells, known, bounds, count_bits, n_threads=1))]
+fn split_leaf(
+    py: Python<'_>,
+    documents: (PyReadonlyArray2<'_, u8>, PyReadonlyArray2<'_, i16>),
+    division: (PyReadonlyArray2<'_, u8>, usize, Cow<'_, [u8]>),
+    mut rows: (PyReadwriteArray1<'_, i32>, PyReadwriteArray1<'_, i32>),
+    mut cells: (PyReadwriteArray2<'_, i64>, PyReadwriteArray2<'_, i64>, bool),
+    known: Known<'_>,
+    bounds: (Option<(f64, f64)>, Option<(f64, f64)>),
+    count_bits: u32,
+    n_threads: usize,
+) -> PyResult<(usize, Found, Found)> {
+    let docs = cells::Documents {
+        codes: documents.0.as_slice()?,
+        width: documents.0.as_array().ncols(),
+        quantised: documents.1.as_slice()?,
+    };
+    let division = step::Division {
+        codes: division.0.as_slice()?,
+        width: division.0.as_array().ncols(),
+        feature: division.1,
+        to_left: division.2.as_ref().try_into()?,
+    };
+    let (features, chosen) = (features_of(&known)?, known.1.as_slice()?);
+    let within = [bounds.0, bounds.1].map(|b| b.map(|b| limits_of(known.4, b, count_bits)));
+    let rows = (rows.0.as_slice_mut()?, rows.1.as_slice_mut()?);
+    let n_cells = cells.0.as_array().ncols();
+    let (sums, counted) = cells.0.as_slice_mut()?.split_at_mut(n_cells);
+    let held = cells::Cells { sums, counted };
+    let (sums, counted) = cells.1.as_slice_mut()?.split_at_mut(n_cells);
+    let cells = (held, cells::Cells { sums, counted }, cells.2);
+    let (n_left, left, right) = py.detach(|| {
+        step::split_leaf(
+            docs, division, rows, cells, features, chosen, within, n_threads,
+        )
+    });
+    Ok((n_left, found_of(left), found_of(right)))
 }
 
 /// Puts the rows whose code goes left before the others; returns how many go left.
@@ -196,7 +258,7 @@ fn code_leaves<'py>(
     let (features, to_left) = (features.as_slice()?, to_left.as_slice()?);
     let (left, right) = (left.as_slice()?, right.as_slice()?);
     let splits: Vec<_> = (0..features.len())
-        .map(|s| codes::CodeSplit {
+        .map(|s| coding::CodeSplit {
             feature: features[s] as usize,
             to_left: &to_left[256 * s..256 * (s + 1)],
             left: left[s],
@@ -204,6 +266,6 @@ fn code_leaves<'py>(
         })
         .collect();
     let codes = codes.as_slice()?;
-    let leaves = py.detach(|| codes::code_leaves(codes, width, n_rows, &splits, n_threads));
+    let leaves = py.detach(|| coding::code_leaves(codes, width, n_rows, &splits, n_threads));
     Ok(leaves.into_pyarray(py))
 }

@@ -2,6 +2,8 @@
 
 pub mod cells;
 pub mod codes;
+pub mod prefetch;
 pub mod quantise;
 pub mod rows;
 pub mod splits;
+pub mod step;

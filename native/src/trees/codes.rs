@@ -9,20 +9,19 @@ const ROWS_AT_A_TIME: usize = 256;
 /// Columns whose tables stay in the cache together.
 const COLUMNS_AT_A_TIME: usize = 16;
 
-/// The codes of some columns of `x`, by rows: the number of thresholds below a value; one more than all if missing.
+/// Writes the codes of some columns of `x`, by rows: the number of thresholds below a value; one more than all if missing.
 pub fn code_rows(
     x: &[f32],
     n_columns: usize,
     cuts: &[f32],
     cut_ptr: &[i64],
     columns: &[i64],
+    codes: &mut [u8],
     n_threads: usize,
-) -> Vec<u8> {
-    let n_rows = x.len().checked_div(n_columns).unwrap_or(0);
+) {
     let width = columns.len();
-    let mut codes = vec![0u8; n_rows * width];
     if codes.is_empty() {
-        return codes;
+        return;
     }
     let tables: Vec<_> = columns
         .iter()
@@ -52,7 +51,6 @@ pub fn code_rows(
                 }
             });
     });
-    codes
 }
 
 /// A split by codes: where each code of a feature goes.

@@ -1,10 +1,13 @@
 //! Rows by leaf: dividing a leaf's, and what all leaves' come to.
 
 use crate::parallel::with_threads;
+use crate::trees::prefetch::prefetch;
 use rayon::prelude::*;
 
 /// Rows that take longer to divide than another thread takes to wake.
 const WORTH_A_THREAD: usize = 1 << 14;
+/// Rows between asking for a code and using it.
+const AHEAD: usize = 32;
 /// Documents whose leaves are written together.
 const DOCS_AT_A_TIME: usize = 1 << 14;
 
@@ -24,6 +27,9 @@ pub fn divide_rows(
         let (mut n_left, mut n_right) = (0, 0);
         for i in 0..rows.len() {
             let row = rows[i];
+            if let Some(&soon) = rows.get(i + AHEAD) {
+                prefetch(codes, soon as usize * width + feature);
+            }
             let left = to_left[codes[row as usize * width + feature] as usize] as usize;
             rows[n_left] = row;
             spare[n_right] = row;

@@ -22,14 +22,19 @@ pub struct Limits {
     pub count_bits: u32,
 }
 
-/// The cells of all features: Σ g, then (Σ h) · 2^count_bits + count.
+/// What is known of all features.
 #[derive(Clone, Copy)]
-pub struct Cells<'a> {
-    pub sums: &'a [i64],
-    pub counted: &'a [i64],
+pub struct Features<'a> {
+    /// Feature f has the cells `ptr[f]..ptr[f + 1]`.
     pub ptr: &'a [i64],
     pub monotone: &'a [i8],
     pub categorical: &'a [bool],
+}
+
+impl Features<'_> {
+    pub fn cells_of(&self, f: i64) -> std::ops::Range<usize> {
+        self.ptr[f as usize] as usize..self.ptr[f as usize + 1] as usize
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -43,7 +48,7 @@ pub struct Found {
     pub to_left: [u8; 256],
 }
 
-const NONE: Found = Found {
+pub const NONE: Found = Found {
     gain: 0.0,
     feature: -1,
     code: -1,
@@ -173,66 +178,42 @@ impl Limits {
     }
 }
 
-/// The split that betters the score most, of some features; of equally good ones the first feature's, then the one
-/// that sends missing values right, then the lowest code.
-pub fn best_split(cells: Cells, features: &[i64], limits: &Limits, n_threads: usize) -> Found {
-    let Some(&first) = features.first() else {
-        return NONE;
-    };
-    let of_first = cells.of(first as usize);
-    let counted = of_first.1.iter().sum();
-    let whole = limits.whole(Sums::of(
-        of_first.0.iter().sum(),
-        counted,
-        limits.count_bits,
-    ));
-    let best_of = |features: &[i64]| {
-        let mut best = NONE;
-        for &f in features {
-            cells.try_feature(f as usize, limits, &whole, &mut best);
-        }
-        best
-    };
-    let n_parts = n_threads.clamp(1, features.len());
-    let mut best = if n_parts == 1 || cells.sums.len() < WORTH_A_THREAD {
-        best_of(features)
-    } else {
-        let part = |p: usize| p * features.len() / n_parts..(p + 1) * features.len() / n_parts;
-        let bests: Vec<_> = with_threads(n_threads, || {
-            (0..n_parts)
-                .into_par_iter()
-                .map(|p| best_of(&features[part(p)]))
-                .collect()
-        });
-        let mut bests = bests.into_iter();
-        let first = bests.next().unwrap_or(NONE);
-        bests.fold(first, |a, b| if b.gain > a.gain { b } else { a })
-    };
-    if best.feature >= 0 {
-        cells.settle_missing(&mut best, whole.sums.n, limits.count_bits);
-    }
-    best
+/// The best split of a leaf among the features it was shown. Of equally good ones the first feature's is taken, then
+/// the one that sends missing values right, then the lowest code.
+pub struct Search<'a> {
+    features: Features<'a>,
+    limits: Limits,
+    whole: Option<Whole>,
+    pub best: Found,
 }
 
-impl<'a> Cells<'a> {
-    fn of(&self, f: usize) -> (&'a [i64], &'a [i64]) {
-        let at = self.ptr[f] as usize..self.ptr[f + 1] as usize;
-        (&self.sums[at.clone()], &self.counted[at])
-    }
-
-    /// Missing values that were not seen go where most documents go.
-    fn settle_missing(&self, best: &mut Found, n_docs: f64, count_bits: u32) {
-        let (_, counted) = self.of(best.feature as usize);
-        let missing = counted.len() - 1;
-        if counted[missing] == 0 {
-            let n_left = (best.counted & ((1 << count_bits) - 1)) as f64;
-            best.missing_left = 2.0 * n_left >= n_docs;
+impl<'a> Search<'a> {
+    pub fn new(features: Features<'a>, limits: Limits) -> Search<'a> {
+        let whole = None;
+        Search {
+            features,
+            limits,
+            whole,
+            best: NONE,
         }
-        best.to_left[missing] = best.missing_left as u8;
     }
 
-    fn try_feature(&self, f: usize, limits: &Limits, whole: &Whole, best: &mut Found) {
-        let (sums, counted) = self.of(f);
+    /// The better of two; the first of equals.
+    pub fn better(a: Found, b: Found) -> Found {
+        if b.gain > a.gain {
+            b
+        } else {
+            a
+        }
+    }
+
+    /// Tries all splits of a feature: Σ g of its cells, and their (Σ h) · 2^count_bits + count.
+    pub fn show(&mut self, f: i64, sums: &[i64], counted: &[i64]) {
+        let limits = self.limits;
+        let whole = self.whole.get_or_insert_with(|| {
+            let counted = counted.iter().sum();
+            limits.whole(Sums::of(sums.iter().sum(), counted, limits.count_bits))
+        });
         let missing = sums.len() - 1;
         let has_missing = counted[missing] != 0;
         for missing_left in [false, true] {
@@ -247,21 +228,47 @@ impl<'a> Cells<'a> {
             let offer = Offer {
                 f,
                 start,
-                missing_left,
-                limits,
+                missing,
+                missing_left: has_missing.then_some(missing_left),
+                limits: &limits,
                 whole,
-                sign: self.monotone[f] as f64,
+                sign: self.features.monotone[f as usize] as f64,
             };
-            if self.categorical[f] {
-                let mut order = order_of_categories(sums, counted, limits);
-                offer.of_order(&order, sums, counted, best);
+            if self.features.categorical[f as usize] {
+                let mut order = order_of_categories(sums, counted, &limits);
+                offer.of_order(&order, sums, counted, &mut self.best);
                 order.reverse();
-                offer.of_order(&order, sums, counted, best);
+                offer.of_order(&order, sums, counted, &mut self.best);
             } else {
-                offer.of_thresholds(&sums[..missing - 1], &counted[..missing - 1], best);
+                let (sums, counted) = (&sums[..missing - 1], &counted[..missing - 1]);
+                offer.of_thresholds(sums, counted, &mut self.best);
             }
         }
     }
+}
+
+/// The best split of a leaf, of some features.
+pub fn best_split(
+    (sums, counted): (&[i64], &[i64]),
+    features: Features,
+    chosen: &[i64],
+    limits: Limits,
+    n_threads: usize,
+) -> Found {
+    let best_of = |chosen: &[i64]| {
+        let mut search = Search::new(features, limits);
+        for &f in chosen {
+            let at = features.cells_of(f);
+            search.show(f, &sums[at.clone()], &counted[at]);
+        }
+        search.best
+    };
+    if n_threads <= 1 || sums.len() < WORTH_A_THREAD {
+        return best_of(chosen);
+    }
+    let size = chosen.len().div_ceil(n_threads).max(1);
+    let bests: Vec<_> = with_threads(n_threads, || chosen.par_chunks(size).map(best_of).collect());
+    bests.into_iter().fold(NONE, Search::better)
 }
 
 /// The categories seen in the leaf, in the order in which they are divided.
@@ -279,9 +286,11 @@ fn order_of_categories(sums: &[i64], counted: &[i64], limits: &Limits) -> Vec<us
 
 /// Ways to divide a feature's codes.
 struct Offer<'a> {
-    f: usize,
+    f: i64,
     start: (i64, i64),
-    missing_left: bool,
+    /// The code of missing values, and whether they go left; None where the leaf has none.
+    missing: usize,
+    missing_left: Option<bool>,
     limits: &'a Limits,
     whole: &'a Whole,
     sign: f64,
@@ -348,16 +357,22 @@ impl Offer<'_> {
         code: usize,
         sum: i64,
         counted: i64,
-        to_left: [u8; 256],
+        mut to_left: [u8; 256],
         best: &mut Found,
     ) {
+        let counted = self.start.1 + counted;
+        let n_left = (counted & ((1 << self.limits.count_bits) - 1)) as f64;
+        // missing values that were not seen go where most documents go
+        let most = 2.0 * n_left >= self.whole.sums.n;
+        let missing_left = self.missing_left.unwrap_or(most);
+        to_left[self.missing] = missing_left as u8;
         *best = Found {
             gain,
-            feature: self.f as i64,
+            feature: self.f,
             code: code as i64,
-            missing_left: self.missing_left,
+            missing_left,
             sum: self.start.0 + sum,
-            counted: self.start.1 + counted,
+            counted,
             to_left,
         };
     }

@@ -61,6 +61,7 @@ divide_rows = backend.divide_rows
 leaf_cells = backend.leaf_cells
 quantise = backend.quantise
 settle_leaves = backend.settle_leaves
+split_leaf = backend.split_leaf
 layer = backend.layer
 layer_gradient = backend.layer_gradient
 list_losses = backend.list_losses

@@ -21,6 +21,8 @@ LetorPart = tuple[
     tuple[Numbers, Numbers, Labels],
 ]
 
+FoundSplit = tuple[float, int, int, bool, int, int, bytes]
+KnownFeatures = tuple[Rows, Rows, npt.NDArray[np.int8], Flags, tuple[int, float, float, bool, float, bool]]
 Plateaus = tuple[Floats, Floats, Floats]
 
 def line_search(
@@ -150,7 +152,7 @@ def step_functions(
     tiebreak: Rows | None = None,
     n_threads: int = 1,
 ) -> tuple[Floats, Rows, Floats, Floats]: ...
-def code_rows(x: Features, cuts: Features, cut_ptr: Rows, columns: Rows, n_threads: int = 1) -> Codes: ...
+def code_rows(x: Features, cuts: Features, cut_ptr: Rows, columns: Rows, codes: Codes, n_threads: int = 1) -> None: ...
 def quantise(
     gradients: Floats, hessians: Floats, scales: tuple[float, float], seed: int, n_threads: int = 1
 ) -> npt.NDArray[np.int16]: ...
@@ -164,16 +166,18 @@ def leaf_cells(
     n_threads: int = 1,
 ) -> Rows: ...
 def best_split(
-    cells: Rows,
-    cell_ptr: Rows,
-    features: Rows,
-    monotone: npt.NDArray[np.int8],
-    categorical: Flags,
-    limits: tuple[int, float, float, bool, float, bool],
-    bounds: tuple[float, float],
+    cells: Rows, known: KnownFeatures, bounds: tuple[float, float], count_bits: int, n_threads: int = 1
+) -> FoundSplit: ...
+def split_leaf(
+    documents: tuple[Codes, npt.NDArray[np.int16]],
+    division: tuple[Codes, int, bytes],
+    rows: tuple[Numbers, Numbers],
+    cells: tuple[Rows, Rows, bool],
+    known: KnownFeatures,
+    bounds: tuple[tuple[float, float] | None, tuple[float, float] | None],
     count_bits: int,
     n_threads: int = 1,
-) -> tuple[float, int, int, bool, int, int, bytes]: ...
+) -> tuple[int, FoundSplit, FoundSplit]: ...
 def divide_rows(
     codes: Codes, rows: Numbers, spare: Numbers, feature: int, to_left: bytes, n_threads: int = 1
 ) -> int: ...

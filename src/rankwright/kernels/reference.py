@@ -50,6 +50,7 @@ from rankwright.kernels.reference_trees import (
     leaf_cells as leaf_cells,
     quantise as quantise,
     settle_leaves as settle_leaves,
+    split_leaf as split_leaf,
 )
 from rankwright.kernels.reference_weighted import (
     factored_agreements as factored_agreements,

@@ -18,6 +18,9 @@ Cells = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.int32]
 Found = tuple[float, int, int, bool, int, int, bytes]
+Bounds = tuple[float, float]
+Limits = tuple[int, float, float, bool, float, bool]
+Known = tuple[Rows, Rows, npt.NDArray[np.int8], npt.NDArray[np.bool_], Limits]
 
 NONE: Found = (0.0, -1, -1, False, 0, 0, bytes(256))
 NOTHING_GAINED = 1e-10  # of the score before the split: what is below is rounding
@@ -26,13 +29,12 @@ NOTHING_GAINED = 1e-10  # of the score before the split: what is below is roundi
 # -- codes -------------------------------------------------------------------------------------------------------
 
 
-def code_rows(x: Features, cuts: Features, cut_ptr: Rows, columns: Rows, n_threads: int = 1) -> Codes:
-    """The codes of some columns, by rows: the number of thresholds below a value; one more than all where missing."""
-    codes = np.empty((len(x), len(columns)), np.uint8)
+def code_rows(x: Features, cuts: Features, cut_ptr: Rows, columns: Rows, codes: Codes, n_threads: int = 1) -> None:
+    """Writes the codes of some columns, by rows: the number of thresholds below a value; one more than all where it
+    is missing."""
     for code, k in zip(codes.T, columns, strict=True):
         thresholds = cuts[cut_ptr[k] : cut_ptr[k + 1]]
         code[:] = np.where(np.isnan(x[:, k]), len(thresholds) + 1, np.searchsorted(thresholds, x[:, k]))
-    return codes
 
 
 # -- gradients ---------------------------------------------------------------------------------------------------
@@ -83,25 +85,17 @@ def leaf_cells(
 # -- splits ------------------------------------------------------------------------------------------------------
 
 
-def best_split(
-    cells: Cells,
-    cell_ptr: Rows,
-    features: Rows,
-    monotone: npt.NDArray[np.int8],
-    categorical: npt.NDArray[np.bool_],
-    limits: tuple[int, float, float, bool, float, bool],
-    bounds: tuple[float, float],
-    count_bits: int,
-    n_threads: int = 1,
-) -> Found:
+def best_split(cells: Cells, known: Known, bounds: Bounds, count_bits: int, n_threads: int = 1) -> Found:
     """The split of a leaf that betters its score most: gain, feature, code, missing left, its left cells' sums, and
     which codes go left; feature −1 where no split betters it.
 
-    `limits`: the least documents of a side, its least hessian, l2, whether the criterion is MSE, what smooths the
-    order of categories, whether that order is by frequency; hessians and values are in the units of the cells.
-    `bounds`: where the leaf's value must stay. Of equally good splits the first feature's is taken, then the one that
-    sends missing values right, then the lowest code.
+    `known`: the cells' offsets; the features to try; each feature's sign, where it is monotone; whether it is
+    categorical; limits. These are: the least documents of a side, its least hessian, l2, whether the criterion is
+    MSE, what smooths the order of categories, whether that order is by frequency; hessians and values are in the
+    units of the cells. `bounds`: where the leaf's value must stay. Of equally good splits the first feature's is
+    taken, then the one that sends missing values right, then the lowest code.
     """
+    cell_ptr, features, monotone, categorical, limits = known
     best = NONE
     if len(features) == 0:
         return best
@@ -145,7 +139,7 @@ def _orders(of_f: Cells, rule: _Rule, count_bits: int) -> list[npt.NDArray[np.in
 class _Rule:
     """What a split gains, and which splits are allowed."""
 
-    def __init__(self, limits: tuple[int, float, float, bool, float, bool], bounds: tuple[float, float]) -> None:
+    def __init__(self, limits: Limits, bounds: Bounds) -> None:
         self.min_docs, self.min_hessian, self.l2, self.mse, self.smoothing, self.by_frequency = limits
         self.low, self.high = bounds
 
@@ -186,6 +180,35 @@ def divide_rows(codes: Codes, rows: Numbers, spare: Numbers, feature: int, to_le
     left = np.frombuffer(to_left, np.uint8)[codes[rows, feature]] > 0
     rows[:] = np.concatenate([rows[left], rows[~left]])
     return int(left.sum())
+
+
+def split_leaf(
+    documents: tuple[Codes, Quantised],
+    division: tuple[Codes, int, bytes],
+    rows: tuple[Numbers, Numbers],
+    cells: tuple[Cells, Cells, bool],
+    known: Known,
+    bounds: tuple[Bounds | None, Bounds | None],
+    count_bits: int,
+    n_threads: int = 1,
+) -> tuple[int, Found, Found]:
+    """Divides the rows of a leaf; then, unless both bounds are None, finds the best splits of its children.
+
+    `cells`: the leaf's histograms, which become those of its larger child; where the smaller child's are written;
+    whether that is the left one. Returns the number of rows that go left, too.
+    """
+    n_left = divide_rows(division[0], *rows, *division[1:])
+    if bounds == (None, None):
+        return n_left, NONE, NONE
+    held, fresh, left_is_small = cells
+    small = rows[0][:n_left] if left_is_small else rows[0][n_left:]
+    fresh[:] = leaf_cells(*documents, small, known[0], known[1], count_bits)
+    held -= fresh
+    found = [
+        NONE if within is None else best_split(its_cells, known, within, count_bits)
+        for within, its_cells in zip(bounds, (fresh, held) if left_is_small else (held, fresh), strict=True)
+    ]
+    return n_left, found[0], found[1]
 
 
 def settle_leaves(

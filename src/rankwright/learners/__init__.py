@@ -2,7 +2,8 @@
 
 from rankwright.learners.binning import Bins
 from rankwright.learners.coding import Coding
-from rankwright.learners.growing import Grower, grow_over
+from rankwright.learners.grower import Grower
+from rankwright.learners.growing import grow_over
 from rankwright.learners.growth import Growth
 from rankwright.learners.part import Part
 from rankwright.learners.stump import Stump, best_stump, stump_apart

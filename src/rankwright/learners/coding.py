@@ -75,19 +75,19 @@ class Coding:
 
     def codes(self, X: Any, n_threads: int = 1) -> Codes:
         """One row per document, one column per used feature."""
+        codes = np.empty((X.shape[0], len(self.features)), np.uint8)
         if isinstance(X, np.ndarray):
-            return self._codes_of(X, n_threads)
-        out = np.empty((X.shape[0], len(self.features)), np.uint8)
+            self._write(X, codes, n_threads)
+            return codes
         for a in range(0, X.shape[0], SPARSE_ROWS):
             block = np.ascontiguousarray(X[a : a + SPARSE_ROWS].toarray(), dtype=np.float32)
-            out[a : a + SPARSE_ROWS] = self._codes_of(block, n_threads)
-        return out
+            self._write(block, codes[a : a + SPARSE_ROWS], n_threads)
+        return codes
 
-    def _codes_of(self, X: npt.NDArray[np.float32], n_threads: int) -> Codes:
-        codes: Codes = kernels.code_rows(X, self.bins.cuts, self.bins.cut_ptr, self.features, n_threads)
+    def _write(self, X: npt.NDArray[np.float32], codes: Codes, n_threads: int) -> None:
+        kernels.code_rows(X, self.bins.cuts, self.bins.cut_ptr, self.features, codes, n_threads)
         for f in np.flatnonzero(self.is_categorical):
             codes[:, f] = self._category_codes(int(self.features[f]), X[:, self.features[f]])
-        return codes
 
     def _category_codes(self, k: int, column: npt.NDArray[np.float32]) -> Codes:
         known = self.categories[k]

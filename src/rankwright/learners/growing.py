@@ -26,13 +26,11 @@ from rankwright import kernels
 from rankwright.learners.coding import Coding
 from rankwright.learners.growth import Growth
 from rankwright.learners.part import Part
+from rankwright.learners.sketch import Found, Sketch
 from rankwright.learners.tree import Tree
 from rankwright.learners.units import Units
 
-Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[np.int32]
 Cells = npt.NDArray[np.int64]
-Found = tuple[float, int, int, bool, int, int, bytes]
 Bounds = tuple[float, float]
 
 UNBOUNDED = (-np.inf, np.inf)
@@ -66,46 +64,9 @@ class Alone:
         return [part(self, *args)]
 
 
-class Grower:
-    """Grows trees over one data set.
-
-    Parameters
-    ----------
-    X : float32 features: a C-contiguous array, or a sparse matrix whose absent entries are 0.
-    growth : how trees grow.
-    coding : the codes of the features; found from X where it is None.
-    n_threads : threads to use; the trees do not depend on it.
-    """
-
-    def __init__(self, X: Any, growth: Growth, coding: Coding | None = None, n_threads: int = 1) -> None:
-        self.growth = growth
-        self.coding = Coding.of(X, growth.max_bins, growth.categorical, n_threads) if coding is None else coding
-        self.part = Part(X, self.coding, n_threads)
-
-    @classmethod
-    def of(cls, X: Any, growth: Growth, n_threads: int = 1) -> Grower:
-        """Codes the features once, for all the trees to come."""
-        return cls(X, growth, None, n_threads)
-
-    def grow(
-        self, gradients: Floats, hessians: Floats, rows: npt.NDArray[Any] | None = None, seed: int = 0
-    ) -> tuple[Tree, Numbers]:
-        """A tree on λ and w, and the leaf of every document, whether it was among `rows` or not.
-
-        Parameters
-        ----------
-        gradients, hessians : λ and w of every document, weights within.
-        rows : the documents to learn from, ascending; None: all.
-        seed : of the features drawn, and of how gradients are rounded.
-        """
-        self.part.load(gradients, hessians, rows)
-        tree = grow_over(Alone(self.part), self.growth, self.coding, seed, self.part.n_threads)
-        return tree, self.part.leaf_of
-
-
 @dataclass(order=True)
 class Leaf:
-    """A leaf that may still be split; the one with the largest gain comes first, the older one of equals."""
+    """A leaf that may be split; the one with the largest gain comes first, the older one of equals."""
 
     order: tuple[float, int]
     index: int = field(compare=False)
@@ -132,23 +93,26 @@ def _on_part(holder: HasPart, of_part: Callable[..., Any], *args: Any) -> Any:
     return of_part(holder.part, *args)
 
 
+def _itself(part: Part) -> Part:
+    return part
+
+
 class _Growing:
     """A tree as it grows."""
 
     def __init__(self, parts: Parts, growth: Growth, coding: Coding, seed: int, n_threads: int) -> None:
-        self.parts, self.growth, self.coding, self.n_threads = parts, growth, coding, n_threads
+        self.parts, self.growth, self.coding = parts, growth, coding
+        self.units = Units.of(self._each(Part.extent), growth)
         self.features = growth.drawn(len(coding.features), seed)
         self.monotone = growth.directions(coding.features, coding.bins.n_features)
-        self.is_categorical = coding.is_categorical
-        self.units = Units.of(self._each(Part.extent), growth)
-        self.limits = self.units.limits(growth)
-        self.splits: list[tuple[Found, int]] = []  # with the number of documents
-        self.left: list[int] = []
-        self.right: list[int] = []
-        self.link = {0: (-1, 0)}  # leaf → the split above it and the side
-        self.counts = [self.units.n_docs]
+        limits = self.units.limits(growth)
+        self.known = coding.cell_ptr, self.features, self.monotone, coding.is_categorical, limits
+        self.at_last = self.units.count_bits, n_threads
+        self.sketch = Sketch(self.units.n_docs)
         self.bounds = [UNBOUNDED]
         self.open: list[Leaf] = []
+        all_parts = self._each(_itself)
+        self.alone: Part | None = all_parts[0] if len(all_parts) == 1 else None
         self._each(Part.start, self.units, seed)
 
     def _each(self, of_part: Callable[..., Any], *args: Any) -> list[Any]:
@@ -159,104 +123,64 @@ class _Growing:
         return sums
 
     def tree(self) -> Tree:
-        if self.units.any_gradient and self._may_split(self.units.n_docs, 0):
-            self._open(0, self._cells(0), 0)
-        while self.open and len(self.counts) < self.growth.n_leaves:
+        sketch, growth = self.sketch, self.growth
+        if self.units.any_gradient and growth.n_leaves > 1 and self._may_split(0, 0):
+            cells = self._sum(Part.cells, 0, self.features, self.units.count_bits)
+            self._offer(0, kernels.best_split(cells, self.known, UNBOUNDED, *self.at_last), cells, 0)
+        while self.open and sketch.n_leaves < growth.n_leaves:
             leaf = heapq.heappop(self.open)
-            new = self._split(leaf)
-            may = {child: self._may_split(self.counts[child], leaf.depth + 1) for child in (leaf.index, new)}
-            if len(self.counts) < self.growth.n_leaves and any(may.values()):
-                small, large = sorted(may, key=self.counts.__getitem__)
-                cells = self._cells(small)
-                leaf.cells -= cells
-                for child, its_cells in ((small, cells), (large, leaf.cells)):
-                    if may[child]:
-                        self._open(child, its_cells, leaf.depth + 1)
-        return self._finished()
+            children = leaf.index, sketch.split(leaf.index, leaf.found, leaf.found[5] & self.units.count_mask)
+            self._bound(children, leaf)
+            more = sketch.n_leaves < growth.n_leaves
+            within = [self.bounds[c] if more and self._may_split(c, leaf.depth + 1) else None for c in children]
+            self._divide(leaf, children, (within[0], within[1]))
+        sums = self._sum(Part.settle, self.units.fine)
+        value = self.units.values(sums, growth.l2, np.array(self.bounds))
+        tree = sketch.tree(self.coding, value, self.units.gain)
+        self._each(Part.place_others, tree)
+        return tree
 
-    def _may_split(self, n_docs: int, depth: int) -> bool:
+    def _may_split(self, leaf: int, depth: int) -> bool:
         deep = 0 < self.growth.max_depth <= depth
-        return not deep and n_docs >= 2 * self.growth.min_docs and len(self.features) > 0
+        return not deep and self.sketch.counts[leaf] >= 2 * self.growth.min_docs and len(self.features) > 0
 
-    def _cells(self, leaf: int) -> Cells:
-        return self._sum(Part.cells, leaf, self.features, self.units.count_bits)
-
-    def _open(self, index: int, cells: Cells, depth: int) -> None:
-        """Finds the best split of a leaf, and puts the leaf among the open ones where there is any."""
-        found: Found = kernels.best_split(
-            cells,
-            self.coding.cell_ptr,
-            self.features,
-            self.monotone,
-            self.is_categorical,
-            self.limits,
-            self.bounds[index],
-            self.units.count_bits,
-            self.n_threads,
-        )
+    def _offer(self, index: int, found: Found, cells: Cells, depth: int) -> None:
+        """Puts a leaf among those that may be split, where a split betters it."""
         gain, feature = found[:2]
         if feature >= 0:
             heapq.heappush(self.open, Leaf((-gain, index), index, found, cells, depth))
 
-    def _split(self, leaf: Leaf) -> int:
-        """Turns a leaf into a split; its left child keeps the leaf's number, the right one's is returned."""
-        _, f, _, _, _, counted, to_left = leaf.found
-        s, old, new = len(self.splits), leaf.index, len(self.counts)
-        above, side = self.link[old]
-        if above >= 0:
-            (self.left, self.right)[side][above] = s
-        self.splits.append((leaf.found, self.counts[old]))
-        self.left.append(~old)
-        self.right.append(~new)
-        self.link[old], self.link[new] = (s, 0), (s, 1)
-        n_left = counted & self.units.count_mask
-        self.counts[old], n_right = n_left, self.counts[old] - n_left
-        self.counts.append(n_right)
-        self.bounds[old], bounds = self._bounds_below(leaf)
-        self.bounds.append(bounds)
-        self._each(Part.divide, old, f, to_left)
-        return new
+    def _divide(self, leaf: Leaf, children: tuple[int, int], within: tuple[Bounds | None, Bounds | None]) -> None:
+        """Divides a leaf's documents, and offers its children, each within its bounds; None: not to be split."""
+        small = int(self.sketch.counts[children[0]] > self.sketch.counts[children[1]])
+        found: tuple[Found, Found] | None = None
+        if self.alone is not None:  # the same in one step
+            cells, found = self.alone.split(leaf.index, leaf.found, leaf.cells, small, self.known, within, self.at_last)
+        else:
+            self._each(Part.divide, leaf.index, leaf.found)
+            if within == (None, None):
+                return
+            cells = self._sum(Part.cells, children[small], self.features, self.units.count_bits)
+            leaf.cells -= cells
+        both = (leaf.cells, cells) if small else (cells, leaf.cells)
+        for side, bounds in enumerate(within):
+            if bounds is not None:
+                its = found[side] if found else kernels.best_split(both[side], self.known, bounds, *self.at_last)
+                self._offer(children[side], its, both[side], leaf.depth + 1)
 
-    def _bounds_below(self, leaf: Leaf) -> tuple[Bounds, Bounds]:
+    def _bound(self, children: tuple[int, int], leaf: Leaf) -> None:
         """Where the children's values must stay: below a split on a monotone feature, either side of the middle."""
         _, f, _, _, G_left, counted_left, _ = leaf.found
         low, high = self.bounds[leaf.index]
+        below = above = low, high
         sign = int(self.monotone[f])
-        if sign == 0:
-            return (low, high), (low, high)
-        begin, end = self.coding.cell_ptr[f : f + 2]
-        G, counted = (int(v) for v in leaf.cells[:, begin:end].sum(axis=1))
-        l2, bits = self.limits[2], self.units.count_bits
-        left = G_left / ((counted_left >> bits) + l2)
-        right = (G - G_left) / (((counted - counted_left) >> bits) + l2)
-        middle = (min(max(left, low), high) + min(max(right, low), high)) / 2
-        below, above = (low, middle), (middle, high)
-        return (below, above) if sign > 0 else (above, below)
-
-    def _finished(self) -> Tree:
-        value = self.units.values(self._sum(Part.settle, self.units.fine), self.growth.l2, np.array(self.bounds))
-        found = [split for split, _ in self.splits]
-        f = np.array([split[1] for split in found], dtype=np.int64)
-        feature = self.coding.features[f].astype(np.int32)
-        categories = {s: self._categories(split) for s, split in enumerate(found) if self.is_categorical[split[1]]}
-        cuts, ptr = self.coding.bins.cuts, self.coding.bins.cut_ptr
-        threshold = [0.0 if s in categories else cuts[ptr[feature[s]] + split[2]] for s, split in enumerate(found)]
-        tree = Tree(
-            feature=feature,
-            threshold=np.array(threshold, dtype=np.float32),
-            missing_left=np.array([split[3] for split in found], dtype=np.bool_),
-            left=np.array(self.left, dtype=np.int32),
-            right=np.array(self.right, dtype=np.int32),
-            value=value,
-            gain=np.array([split[0] for split in found]) * self.units.gain,
-            split_count=np.array([n for _, n in self.splits], dtype=np.int64),
-            leaf_count=np.array(self.counts, dtype=np.int64),
-            categories=categories,
-        )
-        self._each(Part.place_others, tree)
-        return tree
-
-    def _categories(self, split: Found) -> tuple[int, ...]:
-        known = self.coding.categories[int(self.coding.features[split[1]])]
-        to_left = np.frombuffer(split[6], np.uint8)[: len(known)] > 0
-        return tuple(sorted(known[to_left].astype(int).tolist()))
+        if sign != 0:
+            begin, end = self.coding.cell_ptr[f : f + 2]
+            G, counted = (int(v) for v in leaf.cells[:, begin:end].sum(axis=1))
+            l2, bits = self.known[4][2], self.units.count_bits
+            left = G_left / ((counted_left >> bits) + l2)
+            right = (G - G_left) / (((counted - counted_left) >> bits) + l2)
+            middle = (min(max(left, low), high) + min(max(right, low), high)) / 2
+            below, above = ((low, middle), (middle, high)) if sign > 0 else ((middle, high), (low, middle))
+        self.bounds[children[0]] = below
+        self.bounds.append(above)

@@ -9,14 +9,20 @@ import numpy.typing as npt
 
 from rankwright import kernels
 from rankwright.errors import InputError
+from rankwright.learners.binning import Codes
 from rankwright.learners.coding import Coding
+from rankwright.learners.sketch import Found
 from rankwright.learners.tree import Tree
-from rankwright.learners.units import Extent, Units
+from rankwright.learners.units import Extent, Limits, Units
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.int32]
 Cells = npt.NDArray[np.int64]
+Bounds = tuple[float, float]
+Known = tuple[Rows, Rows, npt.NDArray[np.int8], npt.NDArray[np.bool_], Limits]
+
+COLUMNS = 0.4  # columns of their own, as a share of the features: what more memory training may use
 
 
 class Part:
@@ -41,6 +47,8 @@ class Part:
         self.sampled = False
         self.leaf_of = np.zeros(len(self.codes), np.int32)
         self.begins, self.ends = [0], [0]
+        self._columns: dict[int, Codes] = {}
+        self._divided = np.zeros(self.codes.shape[1], np.int64)
 
     def load(self, gradients: Floats, hessians: Floats, rows: npt.NDArray[Any] | None = None) -> None:
         """What the next tree is grown on: λ and w of every document, and which documents it is learned from."""
@@ -86,14 +94,61 @@ class Part:
         """Turns gradients into whole numbers."""
         self.quantised = kernels.quantise(self.gradients, self.hessians, units.scales, seed, self.n_threads)
 
-    def divide(self, leaf: int, feature: int, to_left: bytes) -> None:
+    def divide(self, leaf: int, found: Found) -> None:
         """Divides a leaf; its right side becomes the newest leaf."""
+        column, f = self._column(found[1], self.ends[leaf] - self.begins[leaf])
+        n_left = kernels.divide_rows(column, *self._rows_of(leaf), f, found[6], self.n_threads)
+        self._divided_at(leaf, n_left)
+
+    def split(
+        self,
+        leaf: int,
+        found: Found,
+        held: Cells,
+        small: int,
+        known: Known,
+        within: tuple[Bounds | None, Bounds | None],
+        at_last: tuple[int, int],
+    ) -> tuple[Cells, tuple[Found, Found]]:
+        """Divides a leaf and finds the splits of both children, where this part is all there is.
+
+        `held`, the leaf's histograms, becomes those of the larger child; the smaller one's, those of side `small`, are
+        returned with the splits.
+        """
+        fresh = np.empty_like(held)
+        column, f = self._column(found[1], self.ends[leaf] - self.begins[leaf])
+        n_left, *splits = kernels.split_leaf(
+            (self.codes, self.quantised),
+            (column, f, found[6]),
+            self._rows_of(leaf),
+            (held, fresh, small == 0),
+            known,
+            within,
+            *at_last,
+        )
+        self._divided_at(leaf, n_left)
+        return fresh, (splits[0], splits[1])
+
+    def _rows_of(self, leaf: int) -> tuple[Numbers, Numbers]:
+        """A leaf's rows, and as much room."""
         begin, end = self.begins[leaf], self.ends[leaf]
-        rows, spare = self.rows[begin:end], self.spare[begin:end]
-        n_left = kernels.divide_rows(self.codes, rows, spare, feature, to_left, self.n_threads)
+        return self.rows[begin:end], self.spare[begin:end]
+
+    def _divided_at(self, leaf: int, n_left: int) -> None:
+        begin, end = self.begins[leaf], self.ends[leaf]
         self.ends[leaf] = begin + n_left
         self.begins.append(begin + n_left)
         self.ends.append(end)
+
+    def _column(self, feature: int, n_rows: int) -> tuple[Codes, int]:
+        """An array that has a feature's codes, and where. Features that divide many rows get a column of their own."""
+        if feature not in self._columns:
+            self._divided[feature] += n_rows
+            many = self._divided[feature] > len(self.codes)
+            if not many or len(self._columns) >= COLUMNS * self.codes.shape[1]:
+                return self.codes, feature
+            self._columns[feature] = np.ascontiguousarray(self.codes[:, feature : feature + 1])
+        return self._columns[feature], 0
 
     def place_others(self, tree: Tree) -> None:
         """Finds the leaves of the documents that were not learned from."""

@@ -14,6 +14,7 @@ from rankwright.errors import InputError
 from rankwright.learners.growth import Growth
 
 Floats = npt.NDArray[np.float64]
+Limits = tuple[int, float, float, bool, float, bool]
 
 LEVELS = 2**13 - 1  # of |λ| and of w in histograms
 LARGEST = 1e100  # so that squares and products of sums stay finite
@@ -91,7 +92,7 @@ class Units:
         """What a gain of 1 in units is worth."""
         return self.gradient * self.gradient / (1.0 if self.mse else self.hessian)
 
-    def limits(self, growth: Growth) -> tuple[int, float, float, bool, float, bool]:
+    def limits(self, growth: Growth) -> Limits:
         """What limits splits, in units."""
         return (
             growth.min_docs,
