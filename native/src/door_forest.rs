@@ -1,12 +1,15 @@
-//! The door from Python to the scoring of forests; like `lib.rs`, it converts arguments and releases the GIL.
+//! The door from Python to the scoring of forests and linear models; like `lib.rs`, it converts arguments and releases the GIL.
 
 use crate::forest::{self, Plan, Span};
+use crate::linear;
+use crate::vectors::widest;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(add_trees, m)?)
+    m.add_function(wrap_pyfunction!(add_trees, m)?)?;
+    m.add_function(wrap_pyfunction!(add_columns, m)?)
 }
 
 /// `rankwright.models.forest_plan.ForestPlan`.
@@ -71,7 +74,43 @@ fn add_trees(
         stop,
         single,
     };
-    let width = forest::widest(width);
+    let width = widest(width);
     py.detach(|| forest::add_trees(sums, x, n_columns, &plan, span, width, n_threads));
+    Ok(())
+}
+
+/// sums += Σ_k weight_k x_k over some columns, in their order and in place; NaN counts `missing`.
+#[pyfunction]
+#[pyo3(signature = (sums, x, columns, weights, missing, width=512, n_threads=1))]
+fn add_columns(
+    py: Python<'_>,
+    mut sums: PyReadwriteArray1<'_, f64>,
+    x: PyReadonlyArray2<'_, f32>,
+    columns: PyReadonlyArray1<'_, i64>,
+    weights: PyReadonlyArray1<'_, f64>,
+    missing: f64,
+    width: usize,
+    n_threads: usize,
+) -> PyResult<()> {
+    let n_columns = x.as_array().ncols();
+    let (sums, x) = (sums.as_slice_mut()?, x.as_slice()?);
+    if x.len() != sums.len() * n_columns {
+        return Err(PyValueError::new_err("there must be one sum per row"));
+    }
+    let terms: Vec<_> = columns
+        .as_slice()?
+        .iter()
+        .zip(weights.as_slice()?)
+        .map(|(&k, &weight)| (k as usize, weight))
+        .collect();
+    if terms.iter().any(|&(k, _)| k >= n_columns) {
+        return Err(PyValueError::new_err("there must be such columns"));
+    }
+    let terms = linear::Terms {
+        terms: &terms,
+        missing,
+    };
+    let width = widest(width);
+    py.detach(|| linear::add_columns(sums, x, n_columns, terms, width, n_threads));
     Ok(())
 }

@@ -11,8 +11,8 @@ mod walk;
 mod widths;
 
 use crate::parallel::with_threads;
+use crate::vectors::Width;
 use rayon::prelude::*;
-pub use widths::{widest, Width};
 
 /// Rows scored together.
 pub const BLOCK: usize = 128;

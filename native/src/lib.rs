@@ -22,6 +22,7 @@ pub mod lambdas;
 pub mod layers;
 pub mod letor;
 mod letor_door;
+pub mod linear;
 pub mod list_losses;
 pub mod measures;
 pub mod order;
@@ -37,6 +38,7 @@ pub mod stumps;
 pub mod sums;
 pub mod sweep;
 pub mod trees;
+pub mod vectors;
 pub mod weighted_pairs;
 
 /// Rows of each query by descending score; equal scores by ascending `tiebreak`, else by row.
@@ -52,6 +54,21 @@ fn order_queries<'py>(
     let (scores, qptr) = (scores.as_slice()?, qptr.as_slice()?);
     let tiebreak = tiebreak.as_ref().map(|t| t.as_slice()).transpose()?;
     let rows = py.detach(|| order::order_queries(scores, qptr, tiebreak, n_threads));
+    Ok(rows.into_pyarray(py))
+}
+
+/// The first k rows of each query in the order of `order_queries`, the others being left unsorted.
+#[pyfunction]
+#[pyo3(signature = (scores, qptr, k, n_threads=1))]
+fn top_queries<'py>(
+    py: Python<'py>,
+    scores: PyReadonlyArray1<'py, f64>,
+    qptr: PyReadonlyArray1<'py, i64>,
+    k: usize,
+    n_threads: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let (scores, qptr) = (scores.as_slice()?, qptr.as_slice()?);
+    let rows = py.detach(|| order::top_queries(scores, qptr, k, n_threads));
     Ok(rows.into_pyarray(py))
 }
 
@@ -125,6 +142,7 @@ fn measure_columns<'py>(
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(order_queries, m)?)?;
+    m.add_function(wrap_pyfunction!(top_queries, m)?)?;
     m.add_function(wrap_pyfunction!(fixed_dots, m)?)?;
     m.add_function(wrap_pyfunction!(measure_queries, m)?)?;
     m.add_function(wrap_pyfunction!(measure_columns, m)?)?;

@@ -123,3 +123,24 @@ pub fn order_queries(
     });
     out
 }
+
+/// The first `k` rows of each query; the others are left unsorted.
+pub fn top_queries(scores: &[f64], qptr: &[i64], k: usize, n_threads: usize) -> Vec<i64> {
+    let first_of = |range: std::ops::Range<usize>| {
+        let (mut ranking, mut rows) = (Ranking::default(), Vec::new());
+        for q in range {
+            let (a, b) = (qptr[q] as usize, qptr[q + 1] as usize);
+            ranking.set(&scores[a..b], k.min(b - a));
+            let first = ranking.rows.iter().take(k);
+            rows.extend(first.map(|&i| (a + i as usize) as i64));
+        }
+        rows
+    };
+    let ranges = blocks(qptr, 4096);
+    if n_threads <= 1 || ranges.len() <= 1 {
+        return ranges.into_iter().flat_map(first_of).collect();
+    }
+    with_threads(n_threads, || {
+        ranges.into_par_iter().flat_map_iter(first_of).collect()
+    })
+}

@@ -1,6 +1,8 @@
 //! Scores of boosted stumps.
 
+use crate::on_width;
 use crate::parallel::with_threads;
+use crate::vectors::widest;
 use rayon::prelude::*;
 
 /// h(x) = 1[x_k > threshold], or `if_missing` where x_k is missing; counted `weight` times.
@@ -14,7 +16,7 @@ pub struct Stump {
 
 impl Stump {
     /// Adds weight · h to each sum. The two comparisons differ for NaN alone.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::neg_cmp_op_on_partial_ord)]
     fn add_to(&self, sums: &mut [f64; ROWS], column: &[f32; ROWS]) {
         let weight = self.weight.to_bits();
@@ -44,18 +46,23 @@ pub fn stump_scores(x: &[f32], n_columns: usize, stumps: &[Stump], n_threads: us
         .iter()
         .map(|s| used.partition_point(|&k| k < s.feature))
         .collect();
+    let width = widest(512);
     let score = |columns: &mut Vec<[f32; ROWS]>, (rows, out): (&[f32], &mut [f64])| {
         columns.resize(used.len(), [0.0; ROWS]);
-        for (i, row) in rows.chunks_exact(n_columns).enumerate() {
-            for (column, &k) in columns.iter_mut().zip(&used) {
-                column[i] = row[k];
-            }
-        }
-        let mut sums = [0f64; ROWS];
-        for (s, &p) in stumps.iter().zip(&place) {
-            s.add_to(&mut sums, &columns[p]);
-        }
-        out.copy_from_slice(&sums[..out.len()]);
+        let (used, place) = (used.as_slice(), place.as_slice());
+        let columns = columns.as_mut_slice();
+        on_width!(
+            width,
+            score_rows(
+                columns: &mut [[f32; ROWS]],
+                rows: &[f32],
+                out: &mut [f64],
+                n_columns: usize,
+                used: &[usize],
+                stumps: &[Stump],
+                place: &[usize],
+            )
+        )
     };
     let blocks = |x: &[f32], scores: &mut [f64]| {
         let mut columns = Vec::new();
@@ -73,4 +80,26 @@ pub fn stump_scores(x: &[f32], n_columns: usize, stumps: &[Stump], n_threads: us
             .for_each(|(x, scores)| blocks(x, scores))
     });
     scores
+}
+
+#[inline(always)]
+fn score_rows(
+    columns: &mut [[f32; ROWS]],
+    rows: &[f32],
+    out: &mut [f64],
+    n_columns: usize,
+    used: &[usize],
+    stumps: &[Stump],
+    place: &[usize],
+) {
+    for (i, row) in rows.chunks_exact(n_columns).enumerate() {
+        for (column, &k) in columns.iter_mut().zip(used) {
+            column[i] = row[k];
+        }
+    }
+    let mut sums = [0f64; ROWS];
+    for (s, &p) in stumps.iter().zip(place) {
+        s.add_to(&mut sums, &columns[p]);
+    }
+    out.copy_from_slice(&sums[..out.len()]);
 }

@@ -4,31 +4,7 @@
 use super::blend::{self, Numbers, Scratch};
 use super::columns::{missing_code, Column, Values};
 use super::{is_missing, Plan, Span, BLOCK};
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Width {
-    Plain,
-    #[cfg(target_arch = "x86_64")]
-    Bits256,
-    #[cfg(target_arch = "x86_64")]
-    Bits512,
-}
-
-/// The widest vectors this processor has, of at most so many bits.
-pub fn widest(bits: usize) -> Width {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let has512 = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-        if bits >= 512 && has512 {
-            return Width::Bits512;
-        }
-        if bits >= 256 && is_x86_feature_detected!("avx2") {
-            return Width::Bits256;
-        }
-    }
-    let _ = bits;
-    Width::Plain
-}
+use crate::vectors::Width;
 
 /// What depends on the width.
 pub trait Vectors {

@@ -16,7 +16,7 @@ from rankwright.kernels.reference_boosting import (
     query_dots as query_dots,
     stump_scores as stump_scores,
 )
-from rankwright.kernels.reference_forest import add_trees as add_trees
+from rankwright.kernels.reference_forest import add_columns as add_columns, add_trees as add_trees
 from rankwright.kernels.reference_lambdas import lambda_gradients as lambda_gradients
 from rankwright.kernels.reference_letor import (
     format_letor as format_letor,
@@ -69,6 +69,14 @@ def order_queries(scores: Floats, qptr: Rows, tiebreak: Rows | None = None, n_th
     query = np.repeat(np.arange(len(qptr) - 1), np.diff(qptr))
     ties = np.zeros(len(scores), np.int64) if tiebreak is None else tiebreak
     return np.lexsort((np.arange(len(scores)), ties, -scores, query)).astype(np.int64)
+
+
+def top_queries(scores: Floats, qptr: Rows, k: int, n_threads: int = 1) -> Rows:
+    """The first k rows of each query in the order of `order_queries`, the others being left unsorted."""
+    rows = order_queries(scores, qptr)
+    place = np.arange(len(scores)) - np.repeat(qptr[:-1], np.diff(qptr))
+    first: Rows = rows[place < k]
+    return first
 
 
 def fixed_dots(table: Floats, weights: Floats, bits: int, n_threads: int = 1) -> Rows:

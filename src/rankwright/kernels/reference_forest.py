@@ -1,4 +1,4 @@
-"""The NumPy twin of the kernel that scores forests: every row walks from split to split."""
+"""The NumPy twins of the kernels that score forests and linear models: every row walks from split to split."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Features = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 
 TINY = np.float32(1e-35)
 LEFT, ZERO, CATEGORIES, RULE = 1, 2, 4, 24
@@ -44,3 +45,13 @@ def _goes_left(split: npt.NDArray[np.int32], x: Features, plan: Any) -> npt.NDAr
         left[row] = np.trunc(x[row]) in chosen
     missing = np.isnan(x) | (rule & ZERO > 0) & (np.abs(x) <= TINY)
     return np.where(missing, rule & LEFT > 0, left)
+
+
+def add_columns(
+    sums: Floats, x: Features, columns: Rows, weights: Floats, missing: float, width: int = 512, n_threads: int = 1
+) -> None:
+    """sums += Σ_k weight_k x_k over some columns, in their order and in place; NaN counts `missing`."""
+    for k, weight in zip(columns, weights, strict=True):
+        values = x[:, k].astype(np.float64)
+        values[np.isnan(values)] = missing
+        sums += weight * values

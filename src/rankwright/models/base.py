@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from rankwright import kernels
 from rankwright.errors import FormatError, InputError, unknown
 from rankwright.files import write_atomically
 from rankwright.models.reading import DAMAGE, read_json
@@ -47,6 +48,10 @@ class Model(ABC):
         """The scores of whole queries, query q being rows ``qptr[q]:qptr[q + 1]``."""
         return self.scores(X)
 
+    def rank(self, X: Any, qptr: npt.NDArray[np.int64], k: int) -> list[npt.NDArray[np.int64]]:
+        """The k best rows of each query, best first; equal scores by row. The others are never sorted."""
+        return top_rows(self.query_scores(X, qptr), qptr, k)
+
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values from which `from_dict` makes an equal model, bit for bit."""
@@ -71,6 +76,13 @@ class Model(ABC):
     def feature_importances(self) -> Floats | None:
         """One number ≥ 0 per feature, summing to 1, or None where the model has no such notion."""
         return None
+
+
+def top_rows(scores: Floats, qptr: npt.NDArray[np.int64], k: int) -> list[npt.NDArray[np.int64]]:
+    """The k best rows of each query, best first."""
+    rows = kernels.top_queries(scores, qptr, k, kernels.default_threads())
+    ends = np.cumsum(np.minimum(np.diff(qptr), k))
+    return np.split(rows, ends[:-1]) if len(ends) else []
 
 
 def frozen(values: npt.ArrayLike) -> Floats:

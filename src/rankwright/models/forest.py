@@ -15,6 +15,7 @@ from rankwright.errors import InputError
 from rankwright.learners import Tree
 from rankwright.models.base import Floats, Model, frozen
 from rankwright.models.contributions import contributions
+from rankwright.models.early_exit import bounds, rank_with_exit
 from rankwright.models.forest_plan import ForestPlan, forest_plan
 from rankwright.models.reading import a_count, a_number
 from rankwright.models.tree_document import tree_from_dict, tree_to_dict
@@ -79,29 +80,51 @@ class ForestModel(Model):
         sums = np.full(X.shape[0], self.base if self.base_first else 0.0)
         for start in range(0, max(len(self.trees), 1), every):
             stop = min(start + every, len(self.trees))
-            self._add(sums, X, start, stop)
-            yield self._finished(sums, stop)
+            self.add(sums, X, start, stop)
+            yield self.finished(sums, stop)
 
-    def _add(self, sums: Floats, X: Any, start: int, stop: int) -> None:
-        """Adds trees start..stop to the sums of rows."""
+    def add(self, sums: Floats, X: Any, start: int, stop: int) -> None:
+        """Adds trees start..stop to the sums of rows, in place."""
         if not isinstance(X, np.ndarray):
             for a in range(0, X.shape[0], SPARSE_ROWS):
                 block = np.ascontiguousarray(X[a : a + SPARSE_ROWS].toarray(), dtype=np.float32)
-                self._add(sums[a : a + SPARSE_ROWS], block, start, stop)
+                self.add(sums[a : a + SPARSE_ROWS], block, start, stop)
             return
         single = self.arithmetic == "single"
         kernels.add_trees(sums, X, self._plan, (start, stop), single, n_threads=kernels.default_threads())
 
     @cached_property
+    def bounds(self) -> Floats:
+        """What the trees from each on can add at least and at most, and how large sums on the way can be."""
+        return bounds(self)
+
+    @cached_property
     def _plan(self) -> ForestPlan:
         return forest_plan(self.trees, self.weights)
 
-    def _finished(self, sums: Floats, n_trees: int) -> Floats:
+    def finished(self, sums: Floats, n_trees: int) -> Floats:
         """Scores from the sums of so many trees."""
         out = sums / n_trees if self.average and n_trees else sums.copy()
         if not self.base_first:
             out += self.base
         return out.astype(np.float32).astype(np.float64) if self.arithmetic == "single" else out
+
+    def rank(
+        self, X: Any, qptr: npt.NDArray[np.int64], k: int, early_exit: bool = False
+    ) -> list[npt.NDArray[np.int64]]:
+        """The k best rows of each query, best first; equal scores by row.
+
+        Parameters
+        ----------
+        X : float32 features, an array or CSR.
+        qptr : query q is rows ``qptr[q]:qptr[q + 1]``.
+        k : rows wanted of each query.
+        early_exit : stop scoring documents that can no longer be among them. The rows are the same; it pays where
+            trees get smaller, forests are large and k is small.
+        """
+        if early_exit and isinstance(X, np.ndarray):
+            return rank_with_exit(self, X, qptr, k)
+        return super().rank(X, qptr, k)
 
     def truncated(self, n_rounds: int) -> ForestModel:
         return self.replace(trees=self.trees[:n_rounds], weights=self.weights[:n_rounds])

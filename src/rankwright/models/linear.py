@@ -7,10 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from rankwright import kernels
 from rankwright.models.base import Floats, Model, frozen
 from rankwright.models.reading import a_number, numbers, pairs
-
-_ROWS = 4096  # rows scored at a time: the block's columns stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +59,8 @@ class LinearModel(Model):
             return self._sparse_scores(X)
         out = np.full(len(X), self.intercept)
         used = np.flatnonzero(self.weights)
-        for start in range(0, len(X), _ROWS):
-            block, total = X[start : start + _ROWS], out[start : start + _ROWS]
-            for k in used:
-                total += self.weights[k] * self._filled(block[:, k])
+        threads = kernels.default_threads()
+        kernels.add_columns(out, X, used, self.weights[used], self.missing, n_threads=threads)
         return out
 
     def contributions(self, X: Any) -> Floats:

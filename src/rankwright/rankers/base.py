@@ -23,7 +23,7 @@ from rankwright.data.checked import numbered
 from rankwright.errors import InputError
 from rankwright.measures import MeasureLike, measure
 from rankwright.models import Model
-from rankwright.models.base import write_document
+from rankwright.models.base import top_rows, write_document
 from rankwright.options import Unsaved, only_known_options, options_of
 from rankwright.rankers import conventions as door
 from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping
@@ -233,10 +233,13 @@ class Ranker(Estimator, ABC):
     def rank(self, X: Any, *, qid: Any = None, group: Any = None, k: int | None = None) -> list[npt.NDArray[np.int64]]:
         """For each query, its rows from the best-ranked to the worst, as the caller numbers them; the first `k`."""
         data, first = door.as_dataset(X, None, qid, group), door.as_first(k)
+        if first is not None:
+            best = top_rows(self._scores(data), data.qptr, first)
+            return best if data.caller_rows is None else [data.caller_rows[rows] for rows in best]
         rows = kernels.order_queries(self._scores(data), data.qptr, None, self.threads)
         if data.caller_rows is not None:
             rows = data.caller_rows[rows]
-        return [rows[of_query][:first] for of_query in data]
+        return [rows[of_query] for of_query in data]
 
     def score(
         self,

@@ -1,0 +1,104 @@
+"""The best rows of each query, straight from a model."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from tests.models.forests import adversarial_rows, random_forest, random_tree, tree
+
+from rankwright import kernels
+from rankwright.kernels import reference
+from rankwright.models import ForestModel, LinearModel
+from rankwright.models.early_exit import can_reach
+
+
+def queries(rng: np.random.Generator, n: int) -> Any:
+    return np.concatenate([[0], np.cumsum(rng.integers(0, 40, n))]).astype(np.int64)
+
+
+@given(seed=st.integers(0, 100_000), k=st.sampled_from([1, 2, 5, 100]), levels=st.sampled_from([3, 1000]))
+@settings(max_examples=60, deadline=None)
+def test_the_top_is_the_head_of_the_whole_order(seed: int, k: int, levels: int) -> None:
+    rng = np.random.default_rng(seed)
+    qptr = queries(rng, 12)
+    scores = rng.integers(0, levels, int(qptr[-1])) / 7
+    expected = reference.top_queries(scores, qptr, k)
+    for n_threads in (1, 2):
+        assert np.array_equal(kernels.top_queries(scores, qptr, k, n_threads), expected)
+    order = kernels.order_queries(scores, qptr)
+    heads = [order[a : min(a + k, b)] for a, b in itertools.pairwise(qptr)]
+    assert np.array_equal(np.concatenate(heads), expected)
+
+
+def heavy_first(rng: np.random.Generator, **options: Any) -> ForestModel:
+    """A forest whose trees get smaller, as boosted ones do, so that there is something to leave out."""
+    cuts = rng.normal(size=50).astype(np.float32)
+    trees = tuple(random_tree(rng, 8, 5, cuts) for _ in range(40))
+    return ForestModel(trees, 5, weights=0.8 ** np.arange(40), base=0.3, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"arithmetic": "single"}, {"average": True, "base_first": False}])
+@given(seed=st.integers(0, 100_000), k=st.sampled_from([1, 3, 10]), wild=st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_early_exit_returns_the_same_rows(options: dict[str, Any], seed: int, k: int, wild: bool) -> None:
+    rng = np.random.default_rng(seed)
+    model = random_forest(rng, 20, 12, 5, wild=True, **options) if wild else heavy_first(rng, **options)
+    qptr = queries(rng, 9)
+    X = adversarial_rows(rng, model, int(qptr[-1]))
+    X[1::3] = X[: len(X[1::3])]  # ties
+    plain, early = model.rank(X, qptr, k), model.rank(X, qptr, k, early_exit=True)
+    assert [rows.tolist() for rows in early] == [rows.tolist() for rows in plain]
+
+
+def test_early_exit_leaves_documents_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    model = heavy_first(rng)
+    X = rng.normal(size=(2000, 5)).astype(np.float32)
+    seen = []
+    add = ForestModel.add
+    monkeypatch.setattr(ForestModel, "add", lambda self, sums, *rest: (seen.append(len(sums)), add(self, sums, *rest)))
+    model.rank(X, np.array([0, 1000, 2000]), 10, early_exit=True)
+    assert seen[0] == 2000
+    assert seen[-1] < 200
+
+
+def test_what_ties_with_the_last_stays() -> None:
+    qptr = np.array([0, 4], dtype=np.int64)
+    assert can_reach(np.array([3.0, 1, 1, 0]), np.array([3.0, 1, 2, 1]), qptr, 2).tolist() == [True, True, True, True]
+    assert can_reach(np.array([3.0, 1, 1, 0]), np.array([3.0, 1, 2, 0.9]), qptr, 2).tolist() == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert can_reach(np.array([3.0, 1, 1, 0]), np.array([3.0, 1, 2, 1]), qptr, 5).all()
+
+
+def test_any_model_ranks() -> None:
+    X = np.array([[1.0], [3.0], [2.0], [5.0], [5.0]], dtype=np.float32)
+    assert [r.tolist() for r in LinearModel([1.0]).rank(X, np.array([0, 3, 3, 5]), 2)] == [[1, 2], [], [3, 4]]
+    assert LinearModel([1.0]).rank(X[:0], np.array([0]), 2) == []
+    none = ForestModel((tree([], [], [], [], [1.0]),), 1)
+    assert [r.tolist() for r in none.rank(X, np.array([0, 5]), 2, early_exit=True)] == [[0, 1]]
+
+
+@given(seed=st.integers(0, 100_000), n_rows=st.sampled_from([0, 1, 63, 64, 65, 1500]))
+@settings(max_examples=30, deadline=None)
+def test_weighted_sums_are_the_twins_bits(seed: int, n_rows: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, int(rng.integers(1, 40)))).astype(np.float32)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    used = np.flatnonzero(rng.random(X.shape[1]) < 0.7)
+    weights = rng.normal(size=len(used)) * 10.0 ** rng.integers(-8, 8, len(used))
+    expected = np.full(n_rows, 0.5)
+    reference.add_columns(expected, X, used, weights, 0.25)
+    native = pytest.importorskip("rankwright.kernels._native")
+    for width in (512, 256, 128):
+        for n_threads in (1, 2):
+            sums = np.full(n_rows, 0.5)
+            native.add_columns(sums, X, used, weights, 0.25, width, n_threads)
+            assert np.array_equal(sums, expected)
