@@ -18,8 +18,8 @@ from rankwright.reproduce.adarank_figures import best_on_training, own_measure
 def letor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Both collections in small: five parts of six queries."""
     folder = tmp_path_factory.mktemp("letor")
-    data = rw.artificial(n_queries=30, docs_per_query=8, n_features=5, rng=0, label_shares=(0.5, 0.3, 0.2))
-    for name in ("ohsumed-letor2", "mq2008"):
+    for name, n_features in (("ohsumed-letor2", 25), ("mq2008", 5)):
+        data = rw.artificial(30, docs_per_query=8, n_features=n_features, rng=0, label_shares=(0.5, 0.3, 0.2))
         (folder / name).mkdir()
         for k in range(5):
             rw.write(data.queries(range(6 * k, 6 * k + 6)), folder / name / f"S{k + 1}.txt")

@@ -17,13 +17,19 @@ from rankwright.data.splits import Fold
 from rankwright.evaluation.diagnose import learning_curves
 from rankwright.evaluation.evaluate import evaluate
 from rankwright.evaluation.table import Table
-from rankwright.rankers import AdaRank, DiffRank, RankBoost, Ranker, SingleFeature
+from rankwright.rankers import AdaRank, DiffRank, ListMLE, RankBoost, Ranker, SingleFeature, SVMMap
 from rankwright.reproduce import Tell
 from rankwright.reproduce.letor import mq2008_folds
-from rankwright.reproduce.section import Curves, Section, some_rounds
+from rankwright.reproduce.section import Curves, Section, some_rounds, without_left_out
 
+DOCS = 50  # of an artificial query
 JUDGED_BY = ["KendallTau", "Overlap@10"]
-NOTE = "On the paper's own data, which is not this, DiffRank has Kendall's τ distance .134 and top-10 rate .336."
+NOTE = (
+    "Means over test queries; Kendall's τ is a distance: lower is better. The paper's numbers are of MQ2008-list, "
+    "which is other data than ours: it has a full order of all documents of a query."
+)
+PUBLISHED = {"SVM-map": (0.204, 0.207), "ListMLE": (0.294, 0.099), "DiffRank": (0.134, 0.336)}
+RELEVANT = 0.05  # of a full order, the share of the best documents that SVM-map takes as relevant, as in the paper
 
 
 def run(data: Path, *, quick: bool, tell: Tell) -> Iterator[Section]:
@@ -40,16 +46,15 @@ def run(data: Path, *, quick: bool, tell: Tell) -> Iterator[Section]:
     full_orders = orders(40 if quick else 400)
     yield from figure_2("artificial full orders", full_orders, tell)
     tell("DiffRank beside others …")
-    note = "The mean over test queries; Kendall's distance: lower is better. " + NOTE
-    yield Section(
-        "MQ2008: error of the whole order and of the top (Table 1)", table_1(folds[: 1 if quick else 5]), note
-    )
-    yield Section("Artificial full orders: the same (Table 1)", table_1([full_orders]), note)
+    graded, title = table_1(folds[: 1 if quick else 5], 1.0, quick), "error of the whole order and of the top (Table 1)"
+    yield Section(f"MQ2008: {title}", graded, NOTE)
+    best = float(np.ceil(DOCS * (1 - RELEVANT)))
+    yield Section(f"Artificial full orders: {title}", table_1([full_orders], best, quick), NOTE)
 
 
 def orders(n_queries: int) -> Fold:
     """Queries of 50 documents of 20 features, in a full order."""
-    parts = (artificial(n_queries, n_features=20, labels="order", sample=s) for s in range(3))
+    parts = (artificial(n_queries, docs_per_query=DOCS, n_features=20, labels="order", sample=s) for s in range(3))
     return Fold(*parts)
 
 
@@ -80,20 +85,34 @@ def fall_together(table: Table) -> str:
     )
 
 
-def table_1(folds: list[Fold]) -> Table:
-    """The mean over folds of both measures on test data, the round chosen on validation data."""
+def table_1(folds: list[Fold], rel: float, quick: bool) -> Table:
+    """The mean over folds of both measures on test data, the round (or C) chosen on validation data.
+
+    Parameters
+    ----------
+    folds : the data.
+    rel : the smallest label that is relevant to SVM-map.
+    quick : one C alone, fewer rounds.
+    """
+    by_tau: dict[str, Any] = {"measure": "KendallTau"}
+    n_rounds = 30 if quick else 100
     rankers: dict[str, Ranker] = {
-        "DiffRank": DiffRank(),
-        "DiffRank, first 50 of the truth": DiffRank(top=50),
+        "SVM-map": SVMMap(C=1.0 if quick else "path", Cs=(0.1, 1.0, 10.0, 100.0), rel=rel, **by_tau),
+        "ListMLE": ListMLE(hidden=(), n_rounds=n_rounds, learning_rate=0.02, **by_tau),
+        "ListMLE, 10 hidden units": ListMLE(n_rounds=n_rounds, learning_rate=0.02, **by_tau),
+        "DiffRank": DiffRank(n_rounds=n_rounds),
+        "DiffRank, first 50 of the truth": DiffRank(top=50, n_rounds=n_rounds),
         "DiffRank, each feature once": DiffRank(order="features"),
-        "RankBoost": RankBoost(measure="KendallTau"),
-        "AdaRank on Kendall's τ": AdaRank(measure="KendallTau", n_rounds=100),
-        "best single feature": SingleFeature(measure="KendallTau"),
+        "RankBoost": RankBoost(**by_tau),
+        "AdaRank on Kendall's τ": AdaRank(n_rounds=n_rounds, **by_tau),
+        "best single feature": SingleFeature(**by_tau),
     }
-    columns: dict[str, Any] = {"ranker": [], **{name: [] for name in JUDGED_BY}}
+    published = [f"{name}, paper" for name in JUDGED_BY]
+    columns: dict[str, Any] = {"ranker": [], **{name: [] for name in (*JUDGED_BY, *published)}}
     for name, ranker in rankers.items():
-        per_fold = [evaluate(ranker.fit(f.train, valid=f.valid), f.test, JUDGED_BY).means for f in folds]
-        columns["ranker"].append(name)
-        for measure in JUDGED_BY:
-            columns[measure].append(float(np.mean([means[measure] for means in per_fold])))
+        with without_left_out():
+            per_fold = [evaluate(ranker.fit(f.train, valid=f.valid), f.test, JUDGED_BY).means for f in folds]
+        means = [float(np.mean([values[measure] for values in per_fold])) for measure in JUDGED_BY]
+        for column, cell in zip(columns, (name, *means, *PUBLISHED.get(name, (np.nan, np.nan))), strict=True):
+            columns[column].append(cell)
     return Table(columns)

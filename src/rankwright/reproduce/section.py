@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,3 +59,11 @@ class Section:
 def some_rounds(n_rounds: int, first: int = 10, step: int = 25) -> tuple[int, ...]:
     """The rows of a learning curve worth printing: the first rounds, every so many, and the last."""
     return tuple(i for i in range(n_rounds) if i < first or (i + 1) % step == 0 or i == n_rounds - 1)
+
+
+@contextmanager
+def without_left_out() -> Iterator[None]:
+    """No warnings of queries that are left out: that nobody judged, or that have nothing to learn from."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*left out")
+        yield

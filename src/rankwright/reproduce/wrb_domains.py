@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise, permutations
@@ -13,6 +12,7 @@ from rankwright.data import Dataset
 from rankwright.data.artificial import artificial
 from rankwright.data.scaling import scale_queries
 from rankwright.errors import InputError
+from rankwright.reproduce.section import without_left_out
 from rankwright.text.assembly import text_features
 
 COLLECTIONS = ("cranfield", "cisi", "medline", "nfcorpus")
@@ -46,8 +46,7 @@ def text_pairs(data: Path, quick: bool) -> Iterator[Pair]:
 def collection(folder: Path) -> Dataset:
     """The judged queries of a collection, features scaled within each query as LETOR's are."""
     docs, queries, qrels = (_only(folder, *names) for names in FILES)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*are left out")  # queries that nobody judged
+    with without_left_out():
         return scale_queries(text_features(docs, queries, qrels, depth=DEPTH))
 
 
