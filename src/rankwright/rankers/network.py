@@ -71,6 +71,8 @@ class NetworkRanker(Ranker):
 
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> NetworkModel:
         rng = np.random.default_rng(self.rng)
+        if train.doc_weight is not None:  # weights twice as large are the same weights
+            train = train.replace(doc_weight=train.doc_weight / train.doc_weight.max())
         center, spread = center_and_spread(train, train.doc_weight if self.uses_doc_weight else None)
         layers = drawn((train.n_features, *self.hidden, 1), rng)
         if not kernels.label_levels(train.y, train.qptr, self.threads).any():  # every ranking is right

@@ -21,12 +21,22 @@ from rankwright.data.splits import Fold
 from rankwright.evaluation.evaluate import evaluate
 from rankwright.evaluation.table import Table
 from rankwright.measures import measure
-from rankwright.rankers import Callback, CoordinateAscent, LambdaMART, LambdaSMART, McRank, Ranker, Record, Rounds
+from rankwright.rankers import (
+    Callback,
+    CoordinateAscent,
+    LambdaMART,
+    LambdaRank,
+    LambdaSMART,
+    McRank,
+    Ranker,
+    Record,
+    Rounds,
+)
 from rankwright.reproduce import Tell
 from rankwright.reproduce.section import Curves, Section
 
 JUDGED_BY = [f"nDCG(empty=skip)@{k}" for k in (10, 3, 1)]
-PUBLISHED = {"LambdaMART": (0.879, 0.817, 0.796), "McRank": (0.837, 0.756, 0.722), "linear": (0.754, 0.678, 0.658)}
+PUBLISHED = {"LambdaMART": (0.879, 0.817, 0.796), "McRank": (0.837, 0.756, 0.722), "LambdaRank": (0.754, 0.678, 0.658)}
 SHIFT = 0.3
 FEW = 20  # trees after which early progress is told
 
@@ -73,25 +83,28 @@ def run(data: Path | None, *, quick: bool, tell: Tell) -> Iterator[Section]:
 
 
 def accuracy(fold: Fold, size: Size, tell: Tell) -> Iterator[Section]:
-    """LambdaMART, McRank and a linear model; and the first two by their number of trees."""
+    """LambdaMART, McRank, LambdaRank and a linear model; and the first two by their number of trees."""
     n_classes = len(np.unique(fold.train.y))
     rankers: dict[str, Ranker] = {
         "LambdaMART": LambdaMART(n_trees=size.trees, n_leaves=10),
         "McRank": McRank(n_trees=size.trees // n_classes, n_leaves=10),
+        "LambdaRank": LambdaRank(hidden=(15,), n_rounds=size.trees // 5, learning_rate=0.01),
         "linear": CoordinateAscent(n_restarts=1, n_passes=3),
     }
     columns: dict[str, Any] = {"ranker": [], **{name: [] for name in JUDGED_BY}, "paper, nDCG@10": []}
     for name, ranker in rankers.items():
         tell(f"{name} …")
         ranker.fit(fold.train, valid=fold.valid)
-        means = evaluate(ranker, fold.test, JUDGED_BY).means
-        for column, value in {"ranker": name, **means, "paper, nDCG@10": PUBLISHED[name][0]}.items():
+        means, published = evaluate(ranker, fold.test, JUDGED_BY).means, PUBLISHED.get(name, (np.nan,))
+        for column, value in {"ranker": name, **means, "paper, nDCG@10": published[0]}.items():
             columns[column].append(value)
     note = (
         f"LambdaMART has {size.trees} trees, McRank as many, {size.trees // n_classes} rounds of {n_classes}. The "
-        "paper's had 10,000 queries, 1,000 and 5,000 trees; its third ranker is a two-layer LambdaRank net."
+        "paper's had 10,000 queries, 1,000 and 5,000 trees. LambdaRank is a net of 15 hidden units."
     )
-    yield Section("LambdaMART, McRank and a linear model on artificial data (Table 1)", Table(columns), note)
+    yield Section(
+        "LambdaMART, McRank, LambdaRank and a linear model on artificial data (Table 1)", Table(columns), note
+    )
     curves = Table(
         {
             "trees": np.arange(size.every, size.trees + 1, size.every),
