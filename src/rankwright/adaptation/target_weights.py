@@ -84,10 +84,11 @@ class TargetWeights:
             )
 
     def weighted(self, by: Literal["documents", "queries"] = "documents") -> Dataset:
-        """The source with these weights on its documents, or on its queries; times those it has."""
+        """The source with these weights on its documents, or on its queries; times those it has. Their mean is made 1:
+        what a ranker demands of a leaf or pays for a large weight stays in proportion to the data."""
         old = self.source.doc_weight if by == "documents" else self.source.query_weight
         new = self.values if by == "documents" else self.queries
-        weight = new if old is None else new * old
+        weight = new / new.mean() if old is None else new / new.mean() * old
         return self.source.replace(doc_weight=weight) if by == "documents" else self.source.replace(query_weight=weight)
 
     @property
