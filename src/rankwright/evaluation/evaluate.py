@@ -196,6 +196,8 @@ def with_preset(spec: MeasureLike, preset: str | None) -> Measure:
 
 def weighted_mean(values: Floats, weights: Floats | None) -> float:
     """Σ w_q E_q / Σ w_q over the queries that are not NaN; NaN when none is left."""
+    if weights is None and not np.isnan(mean := values.mean() if len(values) else np.nan):
+        return float(mean)  # none is NaN, as most often
     kept = ~np.isnan(values)
     if weights is None:
         return float(values[kept].mean()) if kept.any() else float("nan")
