@@ -40,7 +40,7 @@ def test_folds_have_a_page_too(run: Run, files: dict[str, Path], tmp_path: Path)
     done = run("compare", files["train"], "--folds", 3, "-r", RANKERS, "--report", page, "--json")
     assert done.code == 0, done.err
     assert done.json["n_folds"] == 3
-    assert "in 3 folds" in page.read_text()
+    assert "(3 folds" in page.read_text()
     assert "Curve of α" not in page.read_text()
 
 

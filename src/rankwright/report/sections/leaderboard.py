@@ -5,11 +5,12 @@ from __future__ import annotations
 from rankwright.evaluation import Comparison
 from rankwright.evaluation.comparison_text import in_spans
 from rankwright.report.contents import Contents
-from rankwright.report.drawing import Drawing, Grid, categories, numbers, said, short_names, value_text
+from rankwright.report.drawing import Drawing, Grid, categories, numbers, said, short, short_names, value_text
 from rankwright.report.page import Page
 
 ROW = 32  # pixels
-KINDS = (("best", "$good", "circle"), ("cannot be told from it", "$good", "circle-open"), ("worse", "$faint", "circle"))
+BEST, LEVEL, WORSE = ("$good", "circle"), ("$good", "circle-open"), ("$faint", "circle")
+BETTER, BASELINE, NEITHER = ("$good", "circle"), ("$main", "diamond"), ("$faint", "circle-open")
 
 
 def add_leaderboard(page: Page, given: Contents) -> None:
@@ -18,11 +19,11 @@ def add_leaderboard(page: Page, given: Contents) -> None:
     if found is None:
         return
     queries = "1 query" if found.n_queries == 1 else f"{found.n_queries:,} queries"
-    folds = f" in {found.n_folds} folds, each ranked by what had not seen it" if found.n_folds > 1 else ""
+    folds = f" ({found.n_folds} folds, each ranked by what has not seen it)" if found.n_folds > 1 else ""
     page.section(
         "Leaderboard",
-        f"Means over {queries}{folds}, and the intervals that hold {found.confidence:.0%} of such means "
-        "(BCa bootstrap over queries).",
+        f"Means over {queries}{folds} with their {found.confidence:.0%} confidence intervals, by BCa bootstrap over "
+        "the queries.",
     )
     page.choose("Measure", {str(m): _chart(found, given.order, str(m)) for m in found.measures})
     page.table(_table(given, found))
@@ -33,9 +34,8 @@ def _chart(found: Comparison, order: list[str], m: str) -> Drawing:
     lower_is_better = found.measures[[str(x) for x in found.measures].index(m)].lower_is_better
     ranked = sorted(order, key=lambda name: _key(board[name][m], lower_is_better))
     labels = short_names(ranked)
-    groups = _groups(found, ranked, m)
     traces = []
-    for (kind, colour, symbol), members in zip(KINDS, groups, strict=True):
+    for kind, (colour, symbol), members in _groups(found, ranked, m):
         if not members:
             continue
         rows = [board[name] for name in members]
@@ -43,7 +43,7 @@ def _chart(found: Comparison, order: list[str], m: str) -> Drawing:
             {
                 "type": "scatter",
                 "mode": "markers",
-                "name": kind,
+                "name": said(kind),
                 "x": numbers(row[m] for row in rows),
                 "y": [said(labels[name]) for name in members],
                 "error_x": {
@@ -78,11 +78,26 @@ def _hover(row: dict[str, float], m: str) -> str:
     return f"{said(row['system'])}<br>{row[m]:.4f}  [{value_text(row[f'{m} low'])}, {value_text(row[f'{m} high'])}]"
 
 
-def _groups(found: Comparison, ranked: list[str], m: str) -> tuple[list[str], list[str], list[str]]:
-    """The best, those not significantly worse, and the others."""
-    best, *others = ranked
-    worse = found.beaten(best, m)
-    return [best], [name for name in others if name not in worse], [name for name in others if name in worse]
+def _groups(found: Comparison, ranked: list[str], m: str) -> list[tuple[str, tuple[str, str], list[str]]]:
+    """What can be said of whom, how it is drawn, and the systems: only of what was tested is anything said."""
+    if found.baseline is None:
+        best, *others = ranked
+        worse = found.beaten(best, m)
+        return [
+            ("best", BEST, [best]),
+            ("cannot be told from the best", LEVEL, [name for name in others if name not in worse]),
+            ("significantly worse", WORSE, [name for name in others if name in worse]),
+        ]
+    others = [name for name in ranked if name != found.baseline]
+    worse = found.beaten(found.baseline, m)
+    better = [name for name in others if found.baseline in found.beaten(name, m)]
+    neither = [name for name in others if name not in worse and name not in better]
+    return [
+        (f"better than {short(found.baseline)}", BETTER, better),
+        (short(found.baseline), BASELINE, [found.baseline]),
+        ("no difference found", NEITHER, neither),
+        ("worse", WORSE, worse),
+    ]
 
 
 def _table(given: Contents, found: Comparison) -> Grid:

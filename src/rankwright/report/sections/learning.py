@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5  # rankers drawn at first
 MOST_ROUNDS = 500  # points of a curve
+KEPT = "The mark is the round that was kept."
 
 
 def add_learning(page: Page, given: Contents) -> None:
@@ -27,10 +28,10 @@ def add_learning(page: Page, given: Contents) -> None:
         return
     judged = _part(trained)
     folds = max(map(len, trained.values()))
-    many = " Means over the folds, as long as all of them were trained." if folds > 1 else ""
+    many = "Means over the folds, as long as all of them were trained." if folds > 1 else KEPT
     page.section(
         "Learning curves",
-        f"The measure each ranker was trained for, round by round. The mark is the round that was kept.{many}",
+        f"The measure each ranker was trained for, round by round. {many}",
     )
     charts = {f"all, on {PARTS[judged]}": _together(given, trained, judged)} if len(trained) > 1 else {}
     page.choose("Rankers", charts | {name: _alone(name, folds) for name, folds in trained.items()})
