@@ -42,9 +42,23 @@ def test_a_checkpoint_is_a_model(run, files: dict[str, Path], tmp_path: Path) ->
     assert rw.load(kept).predict(rw.read(files["test"])).shape == (15 * 8,)
 
 
+def test_a_run_goes_on_from_its_checkpoint(run, files: dict[str, Path], tmp_path: Path) -> None:
+    kept, whole, first, resumed = (tmp_path / f"{name}.json" for name in ("kept", "whole", "first", "resumed"))
+    command = ("train", files["train"], "-r", "lambdamart", "--min-docs", 5)
+    assert run(*command, "--n-trees", 8, "-o", whole).code == 0
+    assert run(*command, "--n-trees", 3, "-o", first, "--checkpoint", kept).code == 0
+    done = run(*command, "--n-trees", 8, "-o", resumed, "--checkpoint", kept, "--resume")
+    assert done.code == 0, done.err
+    assert resumed.read_bytes() == whole.read_bytes()
+    refused = run("train", files["test"], *command[2:], "-o", first, "--checkpoint", kept, "--resume")
+    assert refused.code == 2
+    assert "must be of the same data" in refused.err
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
+        (["--ranker", "lambdamart", "--resume"], "--checkpoint FILE"),
         (["--ranker", "adarnk"], "Did you mean 'adarank'"),
         (["--ranker", "adarank", "--n-rownds", "3"], "Did you mean --n-rounds"),
         (["--ranker", "adarank", "--n-rounds", "0"], "n_rounds must be"),

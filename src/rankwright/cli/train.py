@@ -18,6 +18,10 @@ Checkpointed = Annotated[
     str | None, typer.Option("--checkpoint", metavar="FILE", help="Keep the model so far here while training.")
 ]
 
+Resumed = Annotated[
+    bool, typer.Option("--resume", help="Go on from --checkpoint, where there is one of the same run: boosted trees.")
+]
+
 
 def train(
     ctx: typer.Context,
@@ -29,6 +33,7 @@ def train(
         str | None, typer.Option("--valid", metavar="DATA", help="Judged queries that choose the best round.")
     ] = None,
     checkpoint: Checkpointed = None,
+    resume: Resumed = False,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Seed of everything random.")] = None,
     threads: Threads = None,
     json: Json = False,
@@ -45,11 +50,14 @@ def train(
     from rankwright.cli.console import emit, say, seconds
     from rankwright.cli.flags import GIVEN
     from rankwright.cli.inputs import read_data, writable
+    from rankwright.errors import InputError
     from rankwright.rankers.callbacks import Checkpoint, Progress
 
     writable(output, "--output")
     writable(checkpoint, "--checkpoint")
-    callbacks = [Progress(), *([Checkpoint(checkpoint)] if checkpoint else [])]
+    if resume and checkpoint is None:
+        raise InputError("--resume needs the file to go on from. Got none. Name it: --checkpoint FILE.")
+    callbacks = [Progress(), *([Checkpoint(checkpoint, resume=resume)] if checkpoint else [])]
     learner = make_ranker(
         ranker_class(ranker),
         ctx.meta.get(GIVEN, {}),
@@ -81,6 +89,7 @@ def fit(learner: Ranker, train_data: Dataset, valid_data: Dataset | None, checkp
     except KeyboardInterrupt:
         if checkpoint is not None and _written(checkpoint) != before:
             how = f"The model so far is {checkpoint}; evaluate and rank take it like any model."
+            how += " The same command with --resume goes on from it." if learner.resumes else ""
         elif checkpoint is not None:
             how = "Nothing was written: no round was finished."
         else:
