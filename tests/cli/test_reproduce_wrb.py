@@ -34,7 +34,6 @@ def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
 def test_wrb_runs_on_text_collections_and_artificial_domains(run, collections: Path) -> None:
     done = run("reproduce", "wrb", "--data", collections, "--quick")
     assert done.code == 0, done.err
