@@ -261,6 +261,8 @@ def test_queries_of_one_kind_are_left_out_and_counted(cls: Any) -> None:
     with pytest.warns(UserWarning, match=r"6 of 6 queries .* there is nothing to learn"):
         nothing = _fitted(cls, data.replace(y=np.zeros_like(y)))
     assert not nothing.predict(data).any()
+    with pytest.raises(AttributeError, match="has learned nothing"):
+        _ = nothing.gap_
 
 
 @pytest.mark.parametrize("C", [0, -1.0, float("nan"), float("inf"), "best", None])
@@ -273,7 +275,7 @@ def test_a_path_needs_validation_data_and_numbers_above_0() -> None:
     data = _data(1, 3, 5)
     with pytest.raises(rw.InputError, match='C="path" needs validation data'):
         rw.SVMMap(C="path").fit(data)
-    for Cs in ((), (1.0, 0.0)):
+    for Cs in ((), (1.0, 0.0), (1.0, float("nan"))):
         with pytest.raises(rw.InputError, match="Cs must be"):
             rw.SVMMap(C="path", Cs=Cs).fit(data, valid=data)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, ClassVar, Literal
@@ -17,7 +18,7 @@ from rankwright.models import LinearModel
 from rankwright.rankers.base import Ranker
 from rankwright.rankers.cutting_planes import Bundle, Plane, Step, cutting_planes
 from rankwright.rankers.rounds import Rounds, Row
-from rankwright.rankers.svm_features import Scale
+from rankwright.rankers.svm_features import Features, Scale
 from rankwright.rankers.svm_shard import Loss, QueryRankings, Task
 from rankwright.shards import shards_of
 
@@ -62,13 +63,14 @@ class StructuralSVM(Ranker):
         Cs, bundle = self._path(valid), Bundle(train.n_features)
         weights, solutions = [np.zeros(train.n_features)], list[Row]()
         numbers = rounds.of(self.n_rounds * len(Cs) + 1)
+        judged = [None if data is None else Features(data.X, self.threads) for data in (train, valid)]
         for C in Cs:
             steps = cutting_planes(plane_at, bundle, C, self.tol)
             for n_planes, _ in enumerate(islice(numbers, self.n_rounds), start=1):
                 step = next(steps)
                 weights.append(step.w * task.units)
                 last = step.solved or n_planes == self.n_rounds
-                row = self._record(rounds, LinearModel(weights[-1]), C, step, last)
+                row = self._record(rounds, judged, weights[-1], C, step, last)
                 if last:
                     solutions.append(row)
                     break
@@ -76,12 +78,15 @@ class StructuralSVM(Ranker):
             weights.append(self._choose(rounds, weights, solutions))
         return _Path(weights[-1], path=tuple(weights))
 
-    def _record(self, rounds: Rounds, model: LinearModel, C: float, step: Step, last: bool) -> Row:
+    def _record(
+        self, rounds: Rounds, judged: Sequence[Features | None], w: Floats, C: float, step: Step, last: bool
+    ) -> Row:
         """A plane; with the last one for a C, the measure of its solution on training data, too."""
+        train, valid = judged
         row = rounds.record(
-            lambda: model,
-            train_scores=model.scores(rounds.train.X) if last else None,
-            valid_scores=None if rounds.valid is None else model.scores(rounds.valid.X),
+            lambda: LinearModel(w),
+            train_scores=train.scores(w) if last and train is not None else None,
+            valid_scores=None if valid is None else valid.scores(w),
             C=C,
             objective=step.primal,
             dual=step.dual,
@@ -102,10 +107,8 @@ class StructuralSVM(Ranker):
         sign = -1.0 if rounds.measure.lower_is_better else 1.0
         chosen = max(solutions, key=lambda row: (np.nan_to_num(sign * row["valid"], nan=-np.inf), -row["round"]))
         w = weights[int(chosen["round"])]
-        more = {name: value for name, value in chosen.items() if name not in ("round", "train", "valid")}
-        valid = rounds.valid
-        scores = None if valid is None else LinearModel(w).scores(valid.X)
-        rounds.record(lambda: LinearModel(w), train=chosen["train"], valid_scores=scores, **more)
+        more = {name: value for name, value in chosen.items() if name not in ("round", "train")}
+        rounds.record(lambda: LinearModel(w), train=chosen["train"], **more)
         return w
 
     def _path(self, valid: Dataset | None) -> list[float]:
@@ -113,7 +116,7 @@ class StructuralSVM(Ranker):
             return [self.C]
         if valid is None:
             raise InputError('C="path" needs validation data to choose by. Got none. Pass valid=..., or a number as C.')
-        if not self.Cs or min(self.Cs) <= 0:
+        if not self.Cs or not all(0 < C < np.inf for C in self.Cs):
             raise InputError(f"Cs must be numbers above 0. Got {self.Cs!r:.60}. Leave it out for the usual ones.")
         return sorted(self.Cs)
 
@@ -144,6 +147,8 @@ class StructuralSVM(Ranker):
 
     def _solution(self, what: str) -> float:
         self._check_fitted()
+        if not self.history_:
+            raise AttributeError(f"{type(self).__name__} has learned nothing: no query could be ranked wrongly")
         return self.history_[self.best_round_ - 1][what]
 
 
