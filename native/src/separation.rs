@@ -75,8 +75,8 @@ pub fn most_violated(
         let docs = docs.of(rows);
         scratch.ranking.set(docs.scores, docs.scores.len());
         match loss {
-            Loss::Pairs => pairs::swapped(docs, &scratch.ranking.rows, 1.0, g),
-            Loss::Auc => pairs::swapped(docs, &scratch.ranking.rows, 2.0, g),
+            Loss::Pairs => scratch.pairs.set(docs, &scratch.ranking.rows, 1.0, g),
+            Loss::Auc => scratch.pairs.set(docs, &scratch.ranking.rows, 2.0, g),
             Loss::Ndcg => rankings::ndcg(docs, scratch, &tables, g),
             Loss::Ap | Loss::Rr => rankings::binary(loss, docs, scratch, &tables, g),
         }
@@ -89,4 +89,5 @@ pub fn most_violated(
 struct Scratch {
     ranking: Ranking,
     lists: interleaving::Interleaving,
+    pairs: pairs::Swapped,
 }

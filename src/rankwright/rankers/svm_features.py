@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ from rankwright.data import Dataset
 
 Floats = npt.NDArray[np.float64]
 Scale = Literal["z", "minmax", "none"]
+CELLS = 1 << 18  # of the features that are looked at together
 
 
 class Features:
@@ -56,22 +58,30 @@ def units_of(data: Dataset, scale: Scale) -> tuple[Floats, Floats]:
     weight = np.ones(data.n_docs) if data.doc_weight is None else data.doc_weight
     if data.query_weight is not None:
         weight = weight * np.repeat(data.query_weight, data.group_sizes)
-    units, largest = np.zeros((2, data.n_features))
-    for k in range(data.n_features):
-        x = data.column(k)
-        units[k], largest[k] = _unit_of(x, weight, scale), np.abs(x).max(initial=0.0)
-    return units, largest
-
-
-def _unit_of(x: Floats, weight: Floats, scale: Scale) -> float:
-    present = x[weight > 0]
-    width = float(np.ptp(present)) if len(present) else 0.0
-    if width == 0.0:
-        return 0.0
+    largest, sums = np.zeros((2, data.n_features))
+    low, high = np.full(data.n_features, np.inf), np.full(data.n_features, -np.inf)
+    for x, w in _blocks(data, weight):
+        np.maximum(largest, np.abs(x).max(axis=0), out=largest)
+        counted = x if w.all() else x[w > 0]
+        np.minimum(low, counted.min(axis=0, initial=np.inf), out=low)
+        np.maximum(high, counted.max(axis=0, initial=-np.inf), out=high)
+        sums += (w[:, None] * x).sum(axis=0) if scale == "z" else 0.0
+    varies = high > low
     if scale == "none":
-        return 1.0
+        return varies.astype(np.float64), largest
     if scale == "minmax":
-        return 1.0 / width
-    total = weight.sum()
-    deviation = x - (weight * x).sum() / total
-    return 1.0 / float(np.sqrt((weight * deviation**2).sum() / total))
+        return np.divide(1.0, high - low, out=np.zeros_like(low), where=varies), largest
+    mean, squares = sums / weight.sum(), np.zeros(data.n_features)
+    for x, w in _blocks(data, weight):
+        squares += (w[:, None] * (x - mean) ** 2).sum(axis=0)
+    deviation = np.sqrt(squares / weight.sum())
+    return np.divide(1.0, deviation, out=np.zeros_like(low), where=varies & (deviation > 0)), largest
+
+
+def _blocks(data: Dataset, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Some rows at a time as float64, with their weights; missing values are 0."""
+    step = max(1, CELLS // max(data.n_features, 1))
+    for start in range(0, data.n_docs, step):
+        rows = data.X[start : start + step]
+        x = rows if isinstance(rows, np.ndarray) else rows.toarray()
+        yield filled(x).astype(np.float64), weight[start : start + step]
