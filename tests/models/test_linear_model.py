@@ -47,6 +47,14 @@ def test_sparse_matrices_with_repeated_and_missing_entries() -> None:
     assert X.nnz == 3  # the caller's matrix is as it was
 
 
+def test_rows_of_any_layout_and_precision_score_alike() -> None:
+    X = np.random.default_rng(0).normal(size=(50, 3)).astype(np.float32)
+    model = LinearModel(np.array([1.5, 0.0, -2.0]))
+    scores = model.scores(X)
+    for same in (X.astype(np.float64), np.asfortranarray(X), X.T.copy().T, np.repeat(X, 2, axis=0)[::2]):
+        assert (model.scores(same) == scores).all()
+
+
 def test_no_rows_give_no_scores() -> None:
     assert LinearModel([1.0]).scores(np.empty((0, 1), np.float32)).shape == (0,)
 

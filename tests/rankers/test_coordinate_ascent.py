@@ -93,7 +93,8 @@ def test_weights_may_be_kept_positive(scale: str) -> None:
 def test_a_weight_is_not_searched_again_before_another_has_moved() -> None:
     data = _problem(9)
     searched: list[int] = []
-    ascent = Ascent(Objective(data.y, data.qptr, rw.measure("AP")), columns_of(data), np.ones(data.n_features))
+    objective = Objective(data.y, data.qptr, rw.measure("AP"))
+    ascent = Ascent(objective, data.X, columns_of(data), np.ones(data.n_features))
     while ascent.one_pass(np.arange(data.n_features)) > 0:
         searched.append(ascent.n_steps)
     before, ascent.columns = ascent.n_steps, np.full_like(ascent.columns, np.nan)  # a search would fail on these

@@ -60,7 +60,8 @@ class LinearModel(Model):
         out = np.full(len(X), self.intercept)
         used = np.flatnonzero(self.weights)
         threads = kernels.default_threads()
-        kernels.add_columns(out, X, used, self.weights[used], self.missing, n_threads=threads)
+        rows = np.ascontiguousarray(X, dtype=np.float32)  # what a Dataset holds, and nothing to do then
+        kernels.add_columns(out, rows, used, self.weights[used], self.missing, n_threads=threads)
         return out
 
     def contributions(self, X: Any) -> Floats:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -90,7 +90,7 @@ class CoordinateAscent(Ranker):
             if rounds.stopped is not None:
                 break
             w = start_of(start, units, random)
-            ascent = Ascent(objective, columns, np.abs(w) if self.positive else w, self.positive)
+            ascent = Ascent(objective, train.X, columns, np.abs(w) if self.positive else w, self.positive)
             for _ in islice(numbers, self.n_passes):
                 gain = ascent.one_pass(random.permutation(np.flatnonzero(units)))
                 passes.append(ascent.w)
@@ -101,7 +101,7 @@ class CoordinateAscent(Ranker):
         if self.starts == "mean" and rounds.stopped is None:
             passes.append(np.mean(ends, axis=0))
             model = LinearModel(passes[-1])
-            self._record(rounds, model, objective.value(model.scores(columns.T)), 0)
+            self._record(rounds, model, objective.value(model.scores(train.X)), 0)
         return _Passes(passes[-1] if passes else units, passes=tuple(passes))
 
     def _record(self, rounds: Rounds, model: LinearModel, train: float, start: int) -> None:
@@ -130,7 +130,8 @@ class Ascent:
     """One start: weights, their scores, and the measure of them."""
 
     objective: Objective
-    columns: Floats  # features × documents
+    X: Any
+    columns: Floats  # the same, features × documents, missing values 0
     w: Floats
     positive: bool = False
 
@@ -142,7 +143,7 @@ class Ascent:
     def _settle(self) -> None:
         """Scores and measure of the weights themselves, brought to length 1."""
         self.w = self.w / np.abs(self.w).sum() if self.w.any() else self.w
-        self.F = LinearModel(self.w).scores(self.columns.T)
+        self.F = LinearModel(self.w).scores(self.X)
         self.value = self.objective.value(self.F)
 
     def one_pass(self, order: npt.NDArray[np.int64]) -> float:
