@@ -1,16 +1,14 @@
 """AdaRank and RankBoost beside RankLib, round for round; and what a round costs as documents grow.
 
-The whole command on MQ2008 fold 1 (reading, training, choosing the round on validation data, writing the model);
-training alone on artificial data of 10,000 queries × 100 documents × 136 features.
+The whole command on MQ2008 fold 1 (reading, training, choosing the round on validation data, writing the model). For
+training alone on much data see bench_boosting_large.py.
 """
 
 from __future__ import annotations
 
 import lzma
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +16,8 @@ import numpy as np
 
 import ranklib
 import rankwright as rw
-from measuring import arguments, report, row, seconds
-from rankwright.rankers import Ranker
+from measuring import arguments, command_seconds, report, row, seconds
+from ranker_data import timed, web_like
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 Rows = list[dict[str, Any]]
@@ -60,48 +58,10 @@ def whole_command(jar: Path, folder: Path) -> Rows:
                 "nDCG@10",
             ]
             command += ["--n-rounds", str(rounds), "-o", folder / "model.json"]
-            start = time.perf_counter()
-            subprocess.run([str(word) for word in command], check=True)
-            best["ours"] = min(best["ours"], time.perf_counter() - start)
+            best["ours"] = min(best["ours"], command_seconds([str(word) for word in command]))
         what = f"{name}, MQ2008 fold 1, whole command, {rounds} rounds, beside RankLib"
         rows.append(row(what, seconds(best["ours"]), seconds(best["theirs"]), best["theirs"] / best["ours"], bar))
     return rows
-
-
-def training_alone(jar: Path, folder: Path, n_queries: int) -> Rows:
-    """Training from data in memory; RankLib's from its own first line of training to its last."""
-    data = web_like(n_queries)
-    file = folder / "large.txt"
-    rw.write(data, file)
-    rows = []
-    settings: tuple[tuple[Ranker, str, int, float], ...] = (
-        (rw.AdaRank(measure="nDCG@10", n_rounds=5, directions="given"), "3", 5, 30.0),
-        (rw.RankBoost(measure="nDCG@10", n_rounds=5), "2", 5, 100.0),
-    )
-    for ranker, number, rounds, bar in settings:
-        options = ("-ranker", number, "-metric2t", "NDCG@10", "-round", str(rounds), "-tolerance", "1000", "-noeq")
-        theirs = ranklib.run(jar, file, folder / "java.txt", *options, memory="16g")
-        ours = min(timed(ranker, data) for _ in range(2))
-        what = f"{ranker.name}, {n_queries:,} × 100 × 136, {rounds} rounds, training alone, beside RankLib"
-        rows.append(row(what, seconds(ours), seconds(theirs.training), theirs.training / ours, bar))
-    return rows
-
-
-def web_like(n_queries: int, n_docs: int = 100, n_features: int = 136) -> rw.Dataset:
-    """Features of few and of many values, labels 0–4 that depend on some of them; no zeros, for RankLib cannot read
-    rows that leave features out."""
-    rng = np.random.default_rng(0)
-    n = n_queries * n_docs
-    X = np.maximum(rng.random((n, n_features), dtype=np.float32), 1e-6)
-    X[:, ::3] = np.ceil(X[:, ::3] * 20)
-    y = np.digitize(X[:, 1] + X[:, 4] + 0.5 * rng.random(n), [1.1, 1.5, 1.8, 2.1])
-    return rw.Dataset(X, y, group=np.full(n_queries, n_docs))
-
-
-def timed(ranker: Ranker, data: rw.Dataset) -> float:
-    start = time.perf_counter()
-    ranker.fit(data)
-    return time.perf_counter() - start
 
 
 def growth() -> Rows:
@@ -144,7 +104,7 @@ def same_choices(jar: Path, folder: Path) -> Rows:
 
 
 def main() -> None:
-    asked = arguments(__doc__, queries=(int, 10_000, "queries of the large set"))
+    asked = arguments(__doc__)
     rows: Rows = []
     jar = ranklib.jar()
     with tempfile.TemporaryDirectory() as name:
@@ -155,7 +115,6 @@ def main() -> None:
             rows += same_choices(jar, folder)
             if (DATA / "mq2008").exists():
                 rows += whole_command(jar, folder)
-            rows += training_alone(jar, folder, asked.queries)
     rows += growth()
     report(rows, asked.json)
 

@@ -7,16 +7,14 @@ MQ2008 fold 1 (RankLib's own count: preset "ranklib"), and the five folds of OHS
 from __future__ import annotations
 
 import lzma
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import ranklib
 import rankwright as rw
-from measuring import arguments, report, row, seconds
+from measuring import arguments, command_seconds, report, row, seconds
 from rankwright.data.scaling import scale_queries
 from text_runs import DATA
 
@@ -71,9 +69,7 @@ def command(files: list[Path], folder: Path) -> float:
         "--ranker",
         "coordinate_ascent",
     ]
-    start = time.perf_counter()
-    subprocess.run([str(w) for w in (*words, "-m", "nDCG@10", "-o", folder / "ours.json")], check=True)
-    return time.perf_counter() - start
+    return command_seconds([str(w) for w in (*words, "-m", "nDCG@10", "-o", folder / "ours.json")])
 
 
 def mq2008(jar: Path, folder: Path) -> Rows:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,14 @@ def interleaved(works: dict[str, Callable[[], Any]], times: int = 5) -> dict[str
             work()
             best[name] = min(best[name], time.perf_counter() - start)
     return best
+
+
+def command_seconds(command: list[str]) -> float:
+    """How long a command takes. Python keeps the modules it has compiled, as those of an installed package are kept."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    start = time.perf_counter()
+    subprocess.run(command, check=True, env=kept)
+    return time.perf_counter() - start
 
 
 def row(

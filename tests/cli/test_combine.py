@@ -9,8 +9,6 @@ import pytest
 
 import rankwright as rw
 
-pytestmark = pytest.mark.filterwarnings("ignore:3 queries are only in the runs")
-
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
@@ -54,6 +52,7 @@ def test_json_is_what_the_library_says(run, runs: dict[str, Path]) -> None:
     assert (done["n_judged_queries"], done["n_fused_queries"]) == (12, 15)
 
 
+@pytest.mark.filterwarnings("ignore:3 queries are only in the runs")
 def test_the_fused_run_has_all_queries_and_measures_as_said(run, runs: dict[str, Path], tmp_path: Path) -> None:
     fused = tmp_path / "fused.run"
     value = run(*args(runs, "bm25", "dense"), "-o", fused, "--json").json["value"]

@@ -69,7 +69,7 @@ def test_identical_rankers_give_the_whole_range():
     best = rw.optimal_combination(A, A, Y, qid=QID)
     assert best.interval == (0.0, 1.0)
     assert best.value == best.value_a == best.value_b
-    assert "alike" in repr(best)
+    assert "no documents whose order matters change places" in repr(best)
 
 
 def test_single_documents_have_one_value():
@@ -97,6 +97,8 @@ def test_the_repr_says_what_matters():
         ({"a": A[:-1]}, "one score per document"),
         ({"a": ["x"] * 60}, "must hold numbers"),
         ({"lo": 0.5, "hi": 0.5}, "lo must be less than hi"),
+        ({"lo": "low"}, "lo must be a number"),
+        ({"hi": [1.0]}, "hi must be a number"),
         ({"lo": 0.7, "hi": 0.2}, "lo must be less than hi"),
         ({"hi": 2.0}, "within 0..1"),
         ({"form": "additive", "hi": np.nan}, "lo must be less than hi"),

@@ -55,15 +55,13 @@ def test_ranks_are_among_what_was_returned() -> None:
 
 
 def test_judged_and_all_queries_are_read() -> None:
-    with pytest.warns(UserWarning, match="1 queries are only in the runs"):
-        judged, every = read_runs({"a": A, "b": B}, QRELS)
+    judged, every = read_runs({"a": A, "b": B}, QRELS)
     assert judged.data.query_ids.tolist() == ["q1", "q2"]
     assert every.data.query_ids.tolist() == ["q1", "q2", "q3"]
     assert "lost" in judged.data.doc_ids.tolist()
     assert "lost" not in every.data.doc_ids.tolist()
 
 
-@pytest.mark.filterwarnings("ignore:.*queries are only in")
 @pytest.mark.parametrize("how", ["minmax", "z", "ranks", "none"])
 def test_a_document_that_no_run_returned_is_last_for_every_weight(how: str) -> None:
     judged, _ = read_runs({"a": A, "b": B}, QRELS)
@@ -160,3 +158,8 @@ def test_one_judged_query_is_combined_but_nothing_is_sure() -> None:
 def test_what_cannot_be_combined_is_refused(runs, qrels, message) -> None:
     with pytest.raises(InputError, match=message):
         rw.combine_runs(runs, qrels)
+
+
+def test_judged_queries_that_no_run_has_are_told() -> None:
+    with pytest.warns(UserWarning, match="1 judged query is in no run"):
+        read_runs({"a": A, "b": B}, QRELS | {"elsewhere": {"x": 1}})

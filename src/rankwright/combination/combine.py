@@ -80,15 +80,16 @@ class Combination:
 
     def __repr__(self) -> str:
         formula = "(1 − α)·a + α·b" if self.form == "convex" else "a + α·b"
+        queries = "1 query" if self.n_queries == 1 else f"{self.n_queries} queries"
         lines = [
-            f"{self.measure} of {formula} over {self.n_queries} queries, {self.lo:g} ≤ α ≤ {self.hi:g}",
+            f"{self.measure} of {formula} over {queries}, {self.lo:g} ≤ α ≤ {self.hi:g}",
             f"  best       {self.value:.6f}   α = {self.alpha:.6g}   anywhere in ({self.interval.lo:.6g}, "
             f"{self.interval.hi:.6g})",
             f"  a alone    {self.value_a:.6f}",
             f"  b alone    {self.value_b:.6f}",
         ]
         if self.n_steps == 0:
-            lines.append("  α moves nothing: both rankers order every judged document alike")
+            lines.append("  α moves nothing: no documents whose order matters change places inside the range")
         return "\n".join(lines)
 
 
@@ -171,7 +172,7 @@ def checked_sides(
     if form not in get_args(Form):
         raise unknown("form", form, get_args(Form))
     first, last = DEFAULT_RANGE[form]
-    low, high = (first if lo is None else float(lo)), (last if hi is None else float(hi))
+    low, high = _end("lo", lo, first), _end("hi", hi, last)
     if not low < high:
         raise InputError(f"lo must be less than hi. Got lo={low:g}, hi={high:g}. Pass lo < hi.")
     if form == "convex" and not (low >= 0.0 and high <= 1.0):
@@ -180,6 +181,13 @@ def checked_sides(
         )
     objective, columns = judged_columns([a, b], labels, qid, group, m, names=("a", "b"), **rest)
     return Sides(objective, columns[0], columns[1], form, low, high)
+
+
+def _end(name: str, value: Any, default: float) -> float:
+    try:
+        return default if value is None else float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be a number. Got {value!r:.60}. The default is {default:g}.") from None
 
 
 def judged_columns(

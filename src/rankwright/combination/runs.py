@@ -14,7 +14,7 @@ from rankwright.combination.fusion import reciprocal_rank_fusion
 from rankwright.combination.normalise import Normalisation, normalised
 from rankwright.data import Dataset
 from rankwright.data.run_features import RunLike, from_runs, named_runs
-from rankwright.data.trec import Scores
+from rankwright.data.trec import Scores, read_qrels
 from rankwright.errors import InputError
 
 Floats = npt.NDArray[np.float64]
@@ -87,10 +87,16 @@ def read_runs(
     named = named_runs(runs, depth)
     if len(named) < 2:
         raise InputError(f"there must be two runs or more to combine. Got {len(named)}. Name another.")
-    with warnings.catch_warnings():  # of them all queries are wanted, judged or not
+    grades = read_qrels(qrels) if isinstance(qrels, (str, Path)) else qrels
+    with warnings.catch_warnings():  # of the runs all queries are wanted, judged or not
         warnings.simplefilter("ignore")
         every = of_runs(named, from_runs(named))
-    return None if qrels is None else of_runs(named, from_runs(named, qrels, docs="all")), every
+        judged = None if grades is None else of_runs(named, from_runs(named, grades, docs="all"))
+    lost = 0 if grades is None else len(set(grades).difference(*named.values()))
+    if lost:
+        said = "judged query is in no run and is" if lost == 1 else "judged queries are in no run and are"
+        warnings.warn(f"{lost} {said} left out of every mean. Check that the ids are the same.", UserWarning, 2)
+    return judged, every
 
 
 def of_runs(runs: Mapping[str, Scores], data: Dataset) -> RunScores:
