@@ -41,6 +41,11 @@ class Shards(Generic[S]):
         """What each shard returns, in the order of the queries: for reports, never for a decision."""
         return [part(shard, *args, **kwargs) for shard in self._shards]
 
+    def joined(self, part: Callable[[S], npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
+        """What `collect` returns, one array after the other; of one shard, its own array."""
+        parts = self.collect(part)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
 
 def shards_of(data: Dataset, make: Callable[[Dataset], S]) -> Shards[S]:
     """The shards of a data set; `make` turns a part of it into what a trainer keeps per shard."""

@@ -34,6 +34,7 @@ from rankwright.data import Dataset
 from rankwright.measures import MeasureLike
 from rankwright.models import PositionModel
 from rankwright.rankers.base import Ranker
+from rankwright.rankers.long_arrays import add_scaled
 from rankwright.rankers.pairs import (
     ONE,
     PERFECT,
@@ -131,7 +132,7 @@ class DiffRank(Ranker):
                 tried.add(alpha, k)
             rounds.record(
                 lambda m=m: PositionModel(tuple(steps[:m]), train.n_features),  # type: ignore[misc]
-                train_scores=np.concatenate(shards.collect(PositionShard.scores)),
+                train_scores=shards.joined(PositionShard.scores),
                 valid_scores=None if tried is None else tried.H,
                 step=alpha,
                 r=r,
@@ -160,7 +161,7 @@ class Positions:
 
     def add(self, alpha: float, k: int) -> None:
         """H ← H + α h."""
-        self.H += alpha * self.h[k].astype(np.float64)
+        add_scaled(self.H, alpha, self.h[k])
 
 
 class PositionShard:
@@ -169,6 +170,7 @@ class PositionShard:
     def __init__(self, data: Dataset, weighting: PairWeighting, n_threads: int) -> None:
         self.positions, self.qptr, self.n_threads = Positions(data, n_threads), data.qptr, n_threads
         self.U = np.repeat(np.maximum(data.group_sizes - 1, 1), data.group_sizes).astype(np.float64)
+        self.per_unit = np.empty(data.n_docs)  # what is divided by U, so that no round has to ask for memory
         self.D = PairDistribution(data, weighting, n_threads)
 
     def scores(self) -> Floats:
@@ -180,12 +182,12 @@ class PositionShard:
 
     def edges(self, features: slice, total: float) -> npt.NDArray[np.int64]:
         """Σ D (h(i) − h(j))/U for each of some features, in multiples of 1/ONE."""
-        h, per_unit = self.positions.h[features], self.D.pi / self.U
+        h, per_unit = self.positions.h[features], np.divide(self.D.pi, self.U, out=self.per_unit)
         sums: npt.NDArray[np.int64] = kernels.query_dots(h, per_unit, self.qptr, ONE / total, self.n_threads)
         return sums
 
     def boost(self, alpha: float, k: int, total: float) -> int:
         """H ← H + α h; Z = Σ D exp(−α (h(i) − h(j))/U)."""
         self.positions.add(alpha, k)
-        self.D.at(self.positions.H / self.U)
+        self.D.at(np.divide(self.positions.H, self.U, out=self.per_unit))
         return self.D.mass(total)

@@ -132,7 +132,7 @@ class QueryShard:
 
     def add(self, alpha: float, h: Weak) -> None:
         """f ← f + α h."""
-        self.F += alpha * h.scores(self)
+        h.add_to(self.F, alpha, self)
 
     def advance(self, alpha: float, h: Weak, cumulative_from: Total | None = None) -> float:
         """f ← f + α h; returns min_i E(f_t, i) − E(f_{t−1}, i) − α E(h, i) over queries that count.

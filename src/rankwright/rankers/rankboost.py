@@ -126,7 +126,7 @@ class RankBoost(Ranker):
                 tried.add(alpha, h)
             rounds.record(
                 lambda t=t: StumpModel(tuple(steps[:t]), train.n_features),  # type: ignore[misc]
-                train_scores=np.concatenate(shards.collect(PairShard.scores)),
+                train_scores=shards.joined(PairShard.scores),
                 valid_scores=None if tried is None else tried.F,
                 step=alpha,
                 r=r,

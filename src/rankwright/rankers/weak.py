@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rankwright.data import Dataset
 from rankwright.models import BlendModel, LinearModel, Model
+from rankwright.rankers.long_arrays import add_scaled
 from rankwright.rankers.query_shard import BITS, QueryShard, Total
 from rankwright.shards import Shards, unfixed
 
@@ -20,8 +21,8 @@ Floats = npt.NDArray[np.float64]
 class Weak(Protocol):
     """A weak ranker h."""
 
-    def scores(self, queries: QueryShard) -> Floats:
-        """h of every document."""
+    def add_to(self, F: Floats, alpha: float, queries: QueryShard) -> None:
+        """F ← F + α h, h of every document."""
         ...
 
     def values(self, queries: QueryShard) -> Floats:
@@ -46,8 +47,8 @@ class Feature:
     k: int
     sign: float
 
-    def scores(self, queries: QueryShard) -> Floats:
-        return self.sign * queries.column(self.k)
+    def add_to(self, F: Floats, alpha: float, queries: QueryShard) -> None:
+        add_scaled(F, alpha * self.sign, queries.column(self.k))
 
     def values(self, queries: QueryShard) -> Floats:
         row: Floats = queries.table[self.k + (0 if self.sign > 0 else queries.data.n_features)]
@@ -89,6 +90,9 @@ class Fitted:
 
     def scores(self, queries: QueryShard) -> Floats:
         return np.asarray(queries.data.from_caller(self.ranker.predict(queries.data)), dtype=np.float64)
+
+    def add_to(self, F: Floats, alpha: float, queries: QueryShard) -> None:
+        add_scaled(F, alpha, self.scores(queries))
 
     def values(self, queries: QueryShard) -> Floats:
         return queries.counted(self.scores(queries))

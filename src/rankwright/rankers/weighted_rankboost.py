@@ -127,7 +127,7 @@ class WeightedRankBoost(Ranker):
                 tried.add(weak.alpha, weak.h)
             rounds.record(
                 lambda t=t: StumpModel(tuple(steps[:t]), train.n_features),  # type: ignore[misc]
-                train_scores=np.concatenate(shards.collect(WeightedShard.scores)),
+                train_scores=shards.joined(WeightedShard.scores),
                 valid_scores=None if tried is None else tried.F,
                 step=weak.alpha,
                 r=weak.r,
