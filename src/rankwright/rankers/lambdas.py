@@ -30,7 +30,7 @@ from rankwright.measures import Measure
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
-CHUNK = 4096  # rows hashed at a time
+CHUNK = 512  # rows hashed at a time: what is worked out on the way stays near the processor
 
 
 class Lambdas:
