@@ -106,12 +106,14 @@ pub fn add_trees(
         }
         return;
     }
+    let last = plan.table_feature.last(); // they ascend
+    assert!(last.is_none_or(|&k| (k as usize) < n_columns));
     let rows = BLOCK * n_columns;
     let score = |scratch: &mut blend::Scratch, (x, sums): (&[f32], &mut [f64])| {
         widths::add_block(width, scratch, x, n_columns, sums, plan, span)
     };
     if n_threads <= 1 || sums.len() <= BLOCK {
-        let mut scratch = blend::Scratch::new(plan);
+        let mut scratch = blend::Scratch::new(plan, width);
         x.chunks(rows)
             .zip(sums.chunks_mut(BLOCK))
             .for_each(|block| score(&mut scratch, block));
@@ -120,6 +122,6 @@ pub fn add_trees(
     with_threads(n_threads, || {
         x.par_chunks(rows)
             .zip(sums.par_chunks_mut(BLOCK))
-            .for_each_init(|| blend::Scratch::new(plan), score)
+            .for_each_init(|| blend::Scratch::new(plan, width), score)
     });
 }

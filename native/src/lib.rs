@@ -37,6 +37,7 @@ pub mod shapley;
 pub mod stumps;
 pub mod sums;
 pub mod sweep;
+pub mod tiles;
 pub mod trees;
 pub mod vectors;
 pub mod weighted_pairs;

@@ -2,18 +2,17 @@
 
 use crate::on_width;
 use crate::parallel::with_threads;
+use crate::tiles::{self, Bring, TILE};
 use crate::vectors::Width;
 use rayon::prelude::*;
 
 /// Rows summed together.
 const ROWS: usize = 64;
-/// Columns brought from rows to columns at a time.
-const TILE: usize = 16;
 
 /// What is added: columns and their weights; NaN counts `missing`.
 #[derive(Clone, Copy)]
 pub struct Terms<'a> {
-    pub terms: &'a [(usize, f64)],
+    pub terms: &'a [(usize, f64)], // by ascending column
     pub missing: f64,
 }
 
@@ -29,10 +28,11 @@ pub fn add_columns(
     if n_columns == 0 {
         return;
     }
+    let bring = tiles::for_width::<ROWS>(width);
     let add = |(x, sums): (&[f32], &mut [f64])| {
         on_width!(
             width,
-            add_rows(sums: &mut [f64], x: &[f32], n_columns: usize, terms: Terms<'_>)
+            add_rows(sums: &mut [f64], x: &[f32], n_columns: usize, terms: Terms<'_>, bring: Bring<ROWS>)
         )
     };
     if n_threads <= 1 || sums.len() < 16 * ROWS {
@@ -50,18 +50,15 @@ pub fn add_columns(
 }
 
 #[inline(always)]
-fn add_rows(sums: &mut [f64], x: &[f32], n_columns: usize, terms: Terms<'_>) {
+fn add_rows(sums: &mut [f64], x: &[f32], n_columns: usize, terms: Terms<'_>, bring: Bring<ROWS>) {
     let mut padded = [0f64; ROWS];
     padded[..sums.len()].copy_from_slice(sums);
     let mut tile = [[0f32; ROWS]; TILE];
-    for part in terms.terms.chunks(TILE) {
-        for (i, row) in x.chunks_exact(n_columns).enumerate() {
-            for (column, &(k, _)) in tile.iter_mut().zip(part) {
-                column[i] = row[k];
-            }
-        }
-        for (column, &(_, weight)) in tile.iter().zip(part) {
-            for (sum, &x) in padded.iter_mut().zip(column) {
+    for part in terms.terms.chunk_by(|a, b| a.0 / TILE == b.0 / TILE) {
+        let first = part[0].0 / TILE * TILE;
+        bring(&mut tile, x, n_columns, first);
+        for &(k, weight) in part {
+            for (sum, &x) in padded.iter_mut().zip(&tile[k - first]) {
                 let value = if x.is_nan() { terms.missing } else { x as f64 };
                 *sum += weight * value;
             }

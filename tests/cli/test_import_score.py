@@ -56,6 +56,7 @@ def test_scores_stand_in_the_order_of_documents(
 ) -> None:
     monkeypatch.setattr(letor_stream, "WINDOW", window)
     monkeypatch.setattr(letor_stream, "CHUNK", min(window, 16))
+    monkeypatch.setattr(letor_stream, "LARGEST", window)
     expected = rw.load(lgb).predict(rw.read(files["test"])).tolist()
     out = tmp_path / "scores"
     done = run("score", lgb, files["test"], "-o", out)

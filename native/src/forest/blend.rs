@@ -3,6 +3,8 @@
 use super::columns::{self, Column, Tile};
 use super::widths::Vectors;
 use super::{walk, Plan, Span, BLOCK, SMALL};
+use crate::tiles::{self, Bring};
+use crate::vectors::Width;
 
 /// Numbers of leaves, row by row: first those of each leaf, which are constant, then those of each split.
 pub type Numbers = [Column; 2 * SMALL];
@@ -12,10 +14,11 @@ pub struct Scratch {
     columns: Vec<Column>,
     numbers: Box<Numbers>,
     tile: Box<Tile>,
+    bring: Bring<BLOCK>,
 }
 
 impl Scratch {
-    pub fn new(plan: &Plan<'_>) -> Scratch {
+    pub fn new(plan: &Plan<'_>, width: Width) -> Scratch {
         let mut numbers = Box::new([[0; BLOCK]; 2 * SMALL]);
         for (leaf, column) in numbers.iter_mut().take(SMALL).enumerate() {
             *column = [leaf as u8; BLOCK];
@@ -23,7 +26,8 @@ impl Scratch {
         Scratch {
             columns: vec![[0; BLOCK]; plan.columns.len()],
             numbers,
-            tile: Box::new([[0.0; BLOCK]; columns::TILE]),
+            tile: Box::new([[0.0; BLOCK]; tiles::TILE]),
+            bring: tiles::for_width(width),
         }
     }
 }
@@ -38,7 +42,14 @@ pub fn add_block<V: Vectors>(
     plan: &Plan<'_>,
     span: Span,
 ) {
-    columns::fill::<V>(&mut scratch.columns, &mut scratch.tile, x, n_columns, plan);
+    columns::fill::<V>(
+        &mut scratch.columns,
+        &mut scratch.tile,
+        x,
+        n_columns,
+        plan,
+        scratch.bring,
+    );
     let mut padded = [0f64; BLOCK];
     padded[..sums.len()].copy_from_slice(sums);
     for t in span.start..span.stop {

@@ -2,16 +2,14 @@
 
 use super::widths::Vectors;
 use super::{is_chosen, is_missing, Plan, BLOCK, LEFT};
+use crate::tiles::{self, Bring, TILE};
 
 pub type Column = [u8; BLOCK];
-
-/// Features brought from rows to columns at a time.
-pub const TILE: usize = 16;
 
 /// One feature of a block.
 pub type Values = [f32; BLOCK];
 
-pub type Tile = [Values; TILE];
+pub type Tile = tiles::Tile<BLOCK>;
 
 /// Fills the columns of a block of rows.
 #[inline(always)]
@@ -21,20 +19,23 @@ pub fn fill<V: Vectors>(
     x: &[f32],
     n_columns: usize,
     plan: &Plan<'_>,
+    bring: Bring<BLOCK>,
 ) {
     let n_tables = plan.table_feature.len();
-    for first in (0..n_tables).step_by(TILE) {
-        let tables = first..(first + TILE).min(n_tables);
-        bring(tile, x, n_columns, &plan.table_feature[tables.clone()]);
-        for (values, k) in tile.iter().zip(tables) {
-            let of_table = plan.columns_of(k);
-            V::places(
-                plan.table(k),
-                values,
-                &mut columns[of_table.clone()],
-                &plan.columns[of_table],
-            );
+    let mut brought = usize::MAX;
+    for (k, &feature) in plan.table_feature.iter().enumerate() {
+        let first = feature as usize / TILE * TILE;
+        if first != brought {
+            bring(tile, x, n_columns, first);
+            brought = first;
         }
+        let of_table = plan.columns_of(k);
+        V::places(
+            plan.table(k),
+            &tile[feature as usize - first],
+            &mut columns[of_table.clone()],
+            &plan.columns[of_table],
+        );
     }
     let by_category = plan.column_ptr[n_tables] as usize..plan.columns.len();
     for (column, [set, rule]) in columns[by_category.clone()]
@@ -62,15 +63,5 @@ pub fn missing_code(rule: u8) -> u8 {
         0
     } else {
         255
-    }
-}
-
-/// Some features of the rows as columns; beyond the last row, anything.
-#[inline(always)]
-fn bring(tile: &mut Tile, x: &[f32], n_columns: usize, features: &[i64]) {
-    for (i, row) in x.chunks_exact(n_columns).enumerate() {
-        for (values, &k) in tile.iter_mut().zip(features) {
-            values[i] = row[k as usize];
-        }
     }
 }

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from rankwright import kernels
-from rankwright.data.letor_rows import CHUNK, WINDOW, Rows, Rules, read_window
+from rankwright.data.letor_rows import CHUNK, WINDOW, Marks, Rows, Rules, read_window
 from rankwright.data.letor_text import Source, Text
+
+WIDE = 4096  # features above which chunks are shorter, for their rows take more room
+LARGEST = 1 << 24  # numbers held at a time
 
 
 def stream_letor(
@@ -29,12 +32,24 @@ def stream_letor(
     threads = n_threads or kernels.default_threads()
     first = 0 if zero_based else 1
     rules = Rules(missing, first, first + n_features - 1, n_features, False, threads)
+    chunk = CHUNK if n_features <= WIDE else CHUNK // 16
     line, kinds = 0, (-1, -1)
-    for start, end in text.windows(max(WINDOW, 8 * CHUNK * threads)):
-        marks, _ = kernels.scan_letor(text.bytes[start:end], CHUNK, threads)
-        marks = marks + np.array([start, 0, line])
-        rows = Rows(int(marks[-1, 1]), np.zeros((int(marks[-1, 1]), n_features), dtype=np.float32))
-        rows.with_qid, rows.without_qid = kinds
-        read_window(text, marks, rows, rules)
-        line, kinds = int(marks[-1, 2]), (rows.with_qid, rows.without_qid)
-        yield rows.X, end / len(text.bytes)
+    for start, end in text.windows(max(WINDOW, 8 * chunk * threads)):
+        marks, _ = kernels.scan_letor(text.bytes[start:end], chunk, threads)
+        for part in _parts(marks + np.array([start, 0, line]), LARGEST // n_features):
+            n = int(part[-1, 1])
+            rows = Rows(n, np.zeros((n, n_features), dtype=np.float32))
+            rows.with_qid, rows.without_qid = kinds
+            read_window(text, part, rows, rules)
+            line, kinds = int(part[-1, 2]), (rows.with_qid, rows.without_qid)
+            yield rows.X, int(part[-1, 0]) / len(text.bytes)
+
+
+def _parts(marks: Marks, most: int) -> Iterator[Marks]:
+    """Runs of chunks of at most so many rows, or of one chunk; rows count from 0 in each."""
+    first, last = 0, len(marks) - 1
+    while first < last:
+        end = int(np.searchsorted(marks[:, 1], marks[first, 1] + most, side="right")) - 1
+        end = min(max(end, first + 1), last)
+        yield marks[first : end + 1] - np.array([0, marks[first, 1], 0])
+        first = end

@@ -23,6 +23,7 @@ from rankwright.models.tree_document import tree_from_dict, tree_to_dict
 Arithmetic = Literal["double", "single"]
 MAX_FEATURES = 1 << 22
 SPARSE_ROWS = 4096  # rows of a sparse matrix made dense at a time
+SPARSE_NUMBERS = 1 << 24  # and numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +87,10 @@ class ForestModel(Model):
     def add(self, sums: Floats, X: Any, start: int, stop: int) -> None:
         """Adds trees start..stop to the sums of rows, in place."""
         if not isinstance(X, np.ndarray):
-            for a in range(0, X.shape[0], SPARSE_ROWS):
-                block = np.ascontiguousarray(X[a : a + SPARSE_ROWS].toarray(), dtype=np.float32)
-                self.add(sums[a : a + SPARSE_ROWS], block, start, stop)
+            rows = max(1, min(SPARSE_ROWS, SPARSE_NUMBERS // max(X.shape[1], 1)))
+            for a in range(0, X.shape[0], rows):
+                block = np.ascontiguousarray(X[a : a + rows].toarray(), dtype=np.float32)
+                self.add(sums[a : a + rows], block, start, stop)
             return
         single = self.arithmetic == "single"
         kernels.add_trees(sums, X, self._plan, (start, stop), single, n_threads=kernels.default_threads())
