@@ -11,6 +11,7 @@ mod walk;
 mod widths;
 
 use crate::parallel::with_threads;
+use crate::tiles;
 use crate::vectors::Width;
 use rayon::prelude::*;
 
@@ -108,20 +109,22 @@ pub fn add_trees(
     }
     let last = plan.table_feature.last(); // they ascend
     assert!(last.is_none_or(|&k| (k as usize) < n_columns));
-    let rows = BLOCK * n_columns;
     let score = |scratch: &mut blend::Scratch, (x, sums): (&[f32], &mut [f64])| {
-        widths::add_block(width, scratch, x, n_columns, sums, plan, span)
+        tiles::by_block(x, sums, n_columns, BLOCK, |x, sums| {
+            widths::add_block(width, scratch, x, n_columns, sums, plan, span)
+        })
     };
     if n_threads <= 1 || sums.len() <= BLOCK {
-        let mut scratch = blend::Scratch::new(plan, width);
-        x.chunks(rows)
-            .zip(sums.chunks_mut(BLOCK))
-            .for_each(|block| score(&mut scratch, block));
-        return;
+        return score(&mut blend::Scratch::new(plan, width), (x, sums));
     }
+    let run = if sums.len() < 16 * BLOCK {
+        BLOCK
+    } else {
+        4 * BLOCK
+    };
     with_threads(n_threads, || {
-        x.par_chunks(rows)
-            .zip(sums.par_chunks_mut(BLOCK))
+        x.par_chunks(run * n_columns)
+            .zip(sums.par_chunks_mut(run))
             .for_each_init(|| blend::Scratch::new(plan, width), score)
     });
 }

@@ -7,6 +7,8 @@ use rayon::prelude::*;
 
 /// Rows summed together.
 const ROWS: usize = 64;
+/// Rows that a thread takes at a time.
+const RUN: usize = 1024;
 
 /// What is added: columns and their weights; NaN counts `missing`.
 #[derive(Clone, Copy)]
@@ -28,18 +30,17 @@ pub fn add_columns(
         return;
     }
     let (bring, add_tile) = (tiles::for_width::<ROWS>(width), add_tile_for(width));
-    let add =
-        |(x, sums): (&[f32], &mut [f64])| add_rows(sums, x, n_columns, terms, bring, add_tile);
-    if n_threads <= 1 || sums.len() < 16 * ROWS {
-        x.chunks(ROWS * n_columns)
-            .zip(sums.chunks_mut(ROWS))
-            .for_each(add);
-        return;
+    let add = |(x, sums): (&[f32], &mut [f64])| {
+        tiles::by_block(x, sums, n_columns, ROWS, |x, sums| {
+            add_rows(sums, x, n_columns, terms, bring, add_tile)
+        })
+    };
+    if n_threads <= 1 || sums.len() < 2 * RUN {
+        return add((x, sums));
     }
     with_threads(n_threads, || {
-        x.par_chunks(ROWS * n_columns)
-            .zip(sums.par_chunks_mut(ROWS))
-            .with_min_len(8)
+        x.par_chunks(RUN * n_columns)
+            .zip(sums.par_chunks_mut(RUN))
             .for_each(add)
     });
 }

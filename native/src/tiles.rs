@@ -23,6 +23,36 @@ pub fn for_width<const ROWS: usize>(width: Width) -> Bring<ROWS> {
     }
 }
 
+/// Asks memory for rows that are needed soon, in the order they lie in, which bringing columns does not keep.
+#[inline]
+pub fn ask_for(x: &[f32]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in x.chunks(16) {
+        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T1};
+        // SAFETY: a hint; it reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = x;
+}
+
+/// Calls `work` with the rows and sums of every block, the next block's rows being on their way by then.
+pub fn by_block(
+    x: &[f32],
+    sums: &mut [f64],
+    n_columns: usize,
+    rows: usize,
+    mut work: impl FnMut(&[f32], &mut [f64]),
+) {
+    let size = rows * n_columns;
+    ask_for(&x[..size.min(x.len())]);
+    for (i, (block, sums)) in x.chunks(size).zip(sums.chunks_mut(rows)).enumerate() {
+        let next = ((i + 1) * size).min(x.len());
+        ask_for(&x[next..(next + size).min(x.len())]);
+        work(block, sums);
+    }
+}
+
 fn bring<const ROWS: usize>(tile: &mut Tile<ROWS>, x: &[f32], n_columns: usize, first: usize) {
     let last = n_columns.min(first + TILE);
     for (i, row) in x.chunks_exact(n_columns).take(ROWS).enumerate() {
