@@ -124,7 +124,7 @@ def _tl2cgen(text: Path, as_good_as: float) -> dict[str, Score]:
         tl2cgen.export_lib(model, toolchain="gcc", libpath=path, params={"parallel_comp": 8})
 
     compiled = tl2cgen.Predictor(kept("forest-500x31.so", make), nthread=1)
-    return {"tl2cgen": lambda X: compiled.predict(tl2cgen.DMatrix(X, dtype="float64"))}
+    return {"tl2cgen": lambda X: compiled.predict(tl2cgen.DMatrix(X.astype(np.float64)))}
 
 
 def _onnx(text: Path, as_good_as: float) -> dict[str, Score]:
