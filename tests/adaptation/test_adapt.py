@@ -24,7 +24,7 @@ def domains() -> tuple[rw.Dataset, rw.Dataset]:
 
 @pytest.fixture(scope="module")
 def found(domains: Any) -> rw.Adaptation:
-    return rw.adapt(*domains, rw.AddWRB(scaling="share", **QUICK), target_labels=domains[1])
+    return rw.adapt(*domains, rw.AddWRB(**QUICK), target_labels=domains[1])
 
 
 class _Starts(rw.RankBoost):

@@ -17,7 +17,7 @@ RANKERS = [
     rw.RankNet(n_rounds=40, learning_rate=0.02),
     rw.LambdaRank(n_rounds=40, learning_rate=0.02),
     rw.RankBoost(n_rounds=40),
-    rw.AddWRB(n_rounds=40, scaling="share"),
+    rw.AddWRB(n_rounds=40),
 ]
 
 

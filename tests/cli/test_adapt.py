@@ -23,7 +23,7 @@ def domains(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.svm" for name in parts}
 
 
-QUICK = ("--ranker", "addwrb(n_rounds=8,scaling=share)")
+QUICK = ("--ranker", "addwrb(n_rounds=8)")
 
 
 def test_without_labels_the_weighted_ranker_is_written(run, domains: dict[str, Path], tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_without_labels_the_weighted_ranker_is_written(run, domains: dict[str, P
     assert [float(line) for line in listed.read_text().split()] == weights.documents.tolist()
     assert drawn.read_text() == weights.picture()
     assert repr(weights) in done.out
-    by_hand = rw.adapt(source, target, rw.AddWRB(n_rounds=8, scaling="share"), weights=weights)
+    by_hand = rw.adapt(source, target, rw.AddWRB(n_rounds=8), weights=weights)
     assert (rw.load(model).predict(target) == by_hand.rankers["weighted"].predict(target)).all()
 
 
@@ -58,7 +58,7 @@ def test_with_labels_it_is_what_the_library_says(run, domains: dict[str, Path]) 
     done, document = run(*args), run(*args, "--json").json
     assert done.code == 0, done.err
     source, target, judged = (rw.read(domains[name]) for name in ("source", "target", "judged"))
-    ranker = rw.AddWRB(n_rounds=8, scaling="share", measure="AP")
+    ranker = rw.AddWRB(n_rounds=8, measure="AP")
     found = rw.adapt(source, target, ranker, target_labels=judged, measures="AP", folds=3)
     assert document["comparison"] == found.comparison.to_dict()
     assert (document["ways"], document["best"], document["alpha"]) == (

@@ -92,7 +92,7 @@ def adapt(
     ----------
     source : judged queries of the source domain.
     target : lists of the target domain, with features of the same names; their labels are not read.
-    ranker : a ranker, or the name of one to train for the first measure; None for AddWRB with ``scaling="share"``.
+    ranker : a ranker, or the name of one to train for the first measure; None for AddWRB.
         ExpWRB, LinWRB and AddWRB are compared with RankBoost on the unweighted source; rankers without document weights
         get query weights.
     target_labels : judged queries of the target: a Dataset, perhaps a few queries only; or one label per row of
@@ -119,7 +119,7 @@ def adapt(
     if not 0 <= held_out < 1:
         raise InputError(f"held_out must be a share from 0 to below 1. Got {held_out!r}. Pass 0 to hold nothing out.")
     first = chosen_measures(measures)[0]
-    chosen = AddWRB(scaling="share", measure=first) if ranker is None else as_ranker(ranker, measure=first)
+    chosen = AddWRB(measure=first) if ranker is None else as_ranker(ranker, measure=first)
     target = matched(source, target)
     judged = judged_target(source, target, target_labels)
     trainer = Trainer(chosen, starting_from_another(chosen, submodel), held_out, rng)

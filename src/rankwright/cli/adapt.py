@@ -35,7 +35,7 @@ def adapt(
     labels: Labels = None,
     ranker: Annotated[
         str, typer.Option("-r", "--ranker", metavar="NAME", help='With options where wanted: "lambdamart(n_trees=50)".')
-    ] = "addwrb(scaling=share)",
+    ] = "addwrb",
     measure: Measures = None,
     way: Ways = None,
     submodel: Annotated[

@@ -6,7 +6,7 @@ w(x_i, x_j)    w          target weight of a pair, from the documents' weights; 
 W_t(i, j)      D          source weight of a pair in round t
 f_t            h          weak ranker of round t: a stump 1[x_k > θ]
 F_t            F          Σ α_s h_s for s ≤ t
-λ_t            scaling    AddWRB's: λ_{t−1} times the share of pairs that F_t has in the right order, λ_0 = 1
+λ_t            scaling    AddWRB's: as printed, λ_{t−1} times the share of pairs that F_t has in the right order
 R_a            R          LinWRB's: Σ D w over pairs with h(i) − h(j) = a
 
                 D_{t+1}(i, j) ∝                         h_t                               α_t
@@ -20,6 +20,8 @@ Departs from the paper:
  - w is scaled so that its largest value is 1, which ExpWRB needs for |r| ≤ 1; LinWRB and AddWRB do not notice;
  - the paper leaves AddWRB's α_t open; it is RankBoost's;
  - α is kept finite as in RankBoost: |α| ≤ 7.3;
+ - AddWRB's λ_t is by default 1 less the share of pairs in the wrong order, of its round alone: the printed product is
+   next to 0 after some rounds, whatever the source, and then D is w alone and the same stump comes again and again;
  - everything said of stumps, thresholds and missing values in `rankboost`.
 """
 
@@ -229,29 +231,28 @@ class AddWRB(WeightedRankBoost):
     Parameters
     ----------
     measure, n_rounds, pair, pair_weight, max_bins, patience, tol, n_threads, callbacks : as in `WeightedRankBoost`.
-    scaling : ``"paper"``: λ_t = λ_{t−1} · share of pairs that F_t has in order; ``"share"``: λ_t = 1 − share of pairs
-        that F_t has in the wrong order, of this round alone; ``"none"``: λ_t = 1.
+    scaling : ``"share"``: λ_t = 1 − share of pairs that F_t has in the wrong order; ``"paper"``: λ_t = λ_{t−1} · share
+        of pairs that F_t has in order, as printed; ``"none"``: λ_t = 1.
 
     Notes
     -----
     A round costs O(N K) where weights factorise (``pair`` is ``"mean"`` or ``"product"``), else O(N K + Σ n_q²).
     `history_` has λ_t of every round. Where a fifth of the pairs is not in order, the paper's λ_10 is 0.1: from then on
-    D is w alone, and the same stump is chosen again and again. Unless the source is all but solved use
-    ``scaling="share"``, which keeps a balance. With equal weights and ``scaling="none"`` it is RankBoost, round for
-    round; with equal weights alone its first round is.
+    D is w alone, and the same stump is chosen again and again. With equal weights and ``scaling="none"`` it is
+    RankBoost, round for round; with equal weights alone its first round is.
 
     Examples
     --------
     >>> import rankwright as rw
     >>> X, y, w = [[3, 0], [1, 1], [2, 1], [0, 5]], [2, 0, 1, 0], [1.0, 0.2, 1.0, 0.2]
-    >>> ranker = rw.AddWRB(n_rounds=3).fit(X, y, sample_weight=w)
+    >>> ranker = rw.AddWRB(n_rounds=3, scaling="paper").fit(X, y, sample_weight=w)
     >>> [round(row["lambda"], 2) for row in ranker.history_]
     [0.6, 0.36, 0.36]
     """
 
     name = "addwrb"
 
-    scaling: Literal["paper", "share", "none"] = "paper"
+    scaling: Literal["share", "paper", "none"] = "share"
 
     def choose(self, shards: Shards[WeightedShard], bins: Bins, total: float) -> Weak | None:
         return largest_r(shards, bins, total)

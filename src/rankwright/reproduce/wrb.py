@@ -6,8 +6,8 @@ domains that differ in a known way. As in the paper, target weights are the prob
 sees no label, and results are MAP with paired t-tests at 95%. Every ranker takes the same number of rounds. A pair
 weighs the mean of its documents' weights, in linWRB their product, which factorises in every round.
 
-addWRB is here twice: λ_t as printed, a product over all rounds, and ``scaling="share"``, where λ_t looks at the present
-round alone.
+addWRB is here twice: with λ_t as printed, a product over all rounds, and as it is by default, where λ_t looks at the
+present round alone.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ BASELINE, PRINTED, SHARE = "baseline", "addWRB, λ as printed", "addWRB"
 VARIANTS: dict[str, Callable[..., Ranker]] = {
     "expWRB": ExpWRB,
     "linWRB": lambda **options: LinWRB(pair="product", **options),
-    PRINTED: AddWRB,
-    SHARE: lambda **options: AddWRB(scaling="share", **options),
+    PRINTED: lambda **options: AddWRB(scaling="paper", **options),
+    SHARE: AddWRB,
 }
 LEVEL = 0.05
 ROUNDS = (25, 50, 100, 200, 300)
