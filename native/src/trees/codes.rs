@@ -1,13 +1,11 @@
 //! The codes of a document's values, side by side; and the leaves they lead to.
 
-use crate::binning::{ascending_key, Table};
+use crate::binning::{Table, TOGETHER};
 use crate::parallel::with_threads;
 use rayon::prelude::*;
 
 /// Rows that stay in the cache while their columns pass over them.
-const ROWS_AT_A_TIME: usize = 256;
-/// Columns whose tables stay in the cache together.
-const COLUMNS_AT_A_TIME: usize = 16;
+const ROWS_AT_A_TIME: usize = 64;
 
 /// Writes the codes of some columns of `x`, by rows: the number of thresholds below a value; one more than all if missing.
 pub fn code_rows(
@@ -35,17 +33,17 @@ pub fn code_rows(
             .par_chunks_mut(ROWS_AT_A_TIME * width)
             .zip(x.par_chunks(ROWS_AT_A_TIME * n_columns))
             .for_each(|(codes, x)| {
-                for (block, tables) in tables.chunks(COLUMNS_AT_A_TIME).enumerate() {
-                    let first = block * COLUMNS_AT_A_TIME;
-                    let rows = codes.chunks_exact_mut(width).zip(x.chunks_exact(n_columns));
-                    for (codes, x) in rows {
-                        for (code, (k, table, missing)) in codes[first..].iter_mut().zip(tables) {
-                            let value = x[*k];
-                            *code = if value.is_nan() {
-                                *missing
-                            } else {
-                                table.code(ascending_key(value))
-                            };
+                for (f, (k, table, missing)) in tables.iter().enumerate() {
+                    let mut codes = codes.chunks_mut(width * TOGETHER);
+                    for x in x.chunks(n_columns * TOGETHER) {
+                        let codes = codes.next().unwrap_or_default();
+                        let mut values = [f32::NAN; TOGETHER];
+                        for (value, x) in values.iter_mut().zip(x.chunks_exact(n_columns)) {
+                            *value = x[*k];
+                        }
+                        let found = table.codes_of(values, *missing);
+                        for (codes, code) in codes.chunks_exact_mut(width).zip(found) {
+                            codes[f] = code;
                         }
                     }
                 }

@@ -20,6 +20,29 @@ pub struct Division<'a> {
 pub fn split_leaf(
     docs: Documents,
     division: Division,
+    rows: (&mut [i32], &mut [i32]),
+    cells: (Cells, Cells, bool),
+    features: Features,
+    chosen: &[i64],
+    limits: [Option<Limits>; 2],
+    n_threads: usize,
+) -> (usize, Found, Found) {
+    let large = rows.0.len() * chosen.len() > cells::WORTH_A_THREAD;
+    let work = || {
+        split(
+            docs, division, rows, cells, features, chosen, limits, n_threads,
+        )
+    };
+    if large && n_threads > 1 {
+        with_threads(n_threads, work) // so that threads wake once
+    } else {
+        work()
+    }
+}
+
+fn split(
+    docs: Documents,
+    division: Division,
     (rows, spare): (&mut [i32], &mut [i32]),
     (held, fresh, left_is_small): (Cells, Cells, bool),
     features: Features,

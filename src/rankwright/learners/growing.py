@@ -134,6 +134,8 @@ class _Growing:
             more = sketch.n_leaves < growth.n_leaves
             within = [self.bounds[c] if more and self._may_split(c, leaf.depth + 1) else None for c in children]
             self._divide(leaf, children, (within[0], within[1]))
+        for leaf in self.open:
+            self._close(leaf.cells)
         sums = self._sum(Part.settle, self.units.fine)
         value = self.units.values(sums, growth.l2, np.array(self.bounds))
         tree = sketch.tree(self.coding, value, self.units.gain)
@@ -149,6 +151,12 @@ class _Growing:
         gain, feature = found[:2]
         if feature >= 0:
             heapq.heappush(self.open, Leaf((-gain, index), index, found, cells, depth))
+        else:
+            self._close(cells)
+
+    def _close(self, cells: Cells) -> None:
+        if self.alone is not None:
+            self.alone.give_back(cells)
 
     def _divide(self, leaf: Leaf, children: tuple[int, int], within: tuple[Bounds | None, Bounds | None]) -> None:
         """Divides a leaf's documents, and offers its children, each within its bounds; None: not to be split."""
@@ -167,6 +175,8 @@ class _Growing:
             if bounds is not None:
                 its = found[side] if found else kernels.best_split(both[side], self.known, bounds, *self.at_last)
                 self._offer(children[side], its, both[side], leaf.depth + 1)
+            else:
+                self._close(both[side])
 
     def _bound(self, children: tuple[int, int], leaf: Leaf) -> None:
         """Where the children's values must stay: below a split on a monotone feature, either side of the middle."""

@@ -47,6 +47,8 @@ class Part:
         self.sampled = False
         self.leaf_of = np.zeros(len(self.codes), np.int32)
         self.begins, self.ends = [0], [0]
+        self._free: list[Cells] = []
+        self._made = 0
         self._columns: dict[int, Codes] = {}
         self._divided = np.zeros(self.codes.shape[1], np.int64)
 
@@ -115,7 +117,7 @@ class Part:
         `held`, the leaf's histograms, becomes those of the larger child; the smaller one's, those of side `small`, are
         returned with the splits.
         """
-        fresh = np.empty_like(held)
+        fresh = self._taken(held)
         column, f = self._column(found[1], self.ends[leaf] - self.begins[leaf])
         n_left, *splits = kernels.split_leaf(
             (self.codes, self.quantised),
@@ -128,6 +130,18 @@ class Part:
         )
         self._divided_at(leaf, n_left)
         return fresh, (splits[0], splits[1])
+
+    def _taken(self, like: Cells) -> Cells:
+        """Room for histograms: given back by an earlier leaf, so that its memory need not be made anew."""
+        if self._free:
+            return self._free.pop()
+        self._made += 1
+        return np.empty_like(like)
+
+    def give_back(self, cells: Cells) -> None:
+        """Histograms that nobody needs any more."""
+        if len(self._free) < self._made:
+            self._free.append(cells)
 
     def _rows_of(self, leaf: int) -> tuple[Numbers, Numbers]:
         """A leaf's rows, and as much room."""
