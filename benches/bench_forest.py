@@ -15,7 +15,7 @@ os.environ["RANKWRIGHT_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 import numpy as np
 
 import rankwright as rw
-from forest_peers import engines, lightgbm_model, web_like
+from forest_peers import catboost_model, engines, lightgbm_model, web_like
 from measuring import arguments, interleaved, report, row, seconds
 from rankwright import kernels
 from rankwright.learners import Stump
@@ -37,6 +37,21 @@ def beside_engines(model: Model, peers: dict[str, Any], X: Any) -> Rows:
         what = f"a document, batches of {len(X):,}, beside {name}"
         rows.append(row(what, seconds(ours), seconds(took / len(X)), took / len(X) / ours, bar))
     return rows
+
+
+def their_own_model(X: Any, error: float) -> Rows:
+    """CatBoost's own trees, read and scored here: as accurate as can be."""
+    try:
+        from catboost import CatBoostRegressor
+    except ImportError:
+        return []
+    theirs = CatBoostRegressor().load_model(str(catboost_model(error)))
+    ours = rw.read_model(theirs)
+    assert np.array_equal(ours.scores(X), theirs.predict(X))
+    best = interleaved({"ours": lambda: ours.scores(X), "theirs": lambda: theirs.predict(X, thread_count=1)}, 15)
+    what = f"a document, CatBoost's own {theirs.tree_count_} oblivious trees, read and scored here, beside CatBoost"
+    each = {name: took / len(X) for name, took in best.items()}
+    return [row(what, seconds(each["ours"]), seconds(each["theirs"]), each["theirs"] / each["ours"], 1.0)]
 
 
 def on_width(model: ForestModel, X: Any, bits: int) -> Any:
@@ -126,6 +141,7 @@ def main() -> None:
         if name.startswith(("LightGBM", "lleaves", "tl2cgen", "ONNX")):
             assert np.allclose(np.ravel(score(X[:50])), model.scores(X[:50]), atol=1e-3), name
     rows = beside_engines(model, peers, X)
+    rows += their_own_model(X, error)
     rows += by_width(model, X, "500 × 31", {512: 1.0, 256: 2.0, 128: None})
     rows += by_width(model, X[:1000].copy(), "500 × 31", {512: 1.0, 256: 2.0, 128: None})
     rows += by_width(larger, X, "1,000 × 64", {512: None, 256: None, 128: None})
