@@ -27,9 +27,12 @@ PEERS = (
     "xgboost",
     "xgboost-cpu",
     "catboost",
+    "lleaves",
+    "onnxruntime",
     "ranx",
     "pytrec-eval-terrier",
     "ir-measures",
+    "tl2cgen",
 )
 HEAD = """# Measured
 
@@ -75,7 +78,7 @@ def machine(code: str) -> str:
             peer, peer
         )
         try:
-            if module in code:
+            if module in code.lower():
                 versions.append(f"{peer} {importlib.metadata.version(peer)}")
         except importlib.metadata.PackageNotFoundError:
             continue

@@ -121,8 +121,8 @@ class ForestModel(Model):
         X : float32 features, an array or CSR.
         qptr : query q is rows ``qptr[q]:qptr[q + 1]``.
         k : rows wanted of each query.
-        early_exit : stop scoring documents that can no longer be among them. The rows are the same; it pays where
-            trees get smaller, forests are large and k is small.
+        early_exit : stop scoring documents that can no longer be among them. The rows are the same; it pays only
+            where the first trees decide most.
         """
         if early_exit and isinstance(X, np.ndarray):
             return rank_with_exit(self, X, qptr, k)
