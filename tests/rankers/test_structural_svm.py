@@ -137,7 +137,7 @@ def test_the_dual_recomputed_from_the_planes() -> None:
         g, delta = reference.most_violated("ap", data.X @ w, levels, np.ones(data.n_docs), data.qptr)
         return solver.Plane(-(g @ data.X.astype(float)) / data.n_queries, float(delta.mean()))
 
-    *_, step = solver.cutting_planes(plane_at, bundle, C, 1e-4)
+    *_, step = solver.cutting_planes(plane_at, bundle, C, 1e-4, np.zeros(4))
     assert step.solved
     assert (bundle.alpha >= 0).all()
     assert bundle.alpha.sum() <= C * (1 + 1e-9)
@@ -180,8 +180,13 @@ def test_a_path_is_its_parts_and_the_best_on_validation_data_is_kept(cls: Any) -
     assert best["C"] == path.C_
     assert path.history_[-1]["valid"] == pytest.approx(best["valid"])
     assert path.score(valid) == pytest.approx(best["valid"])
-    alone = [len(cls(C=C, tol=1e-5).fit(data).history_) for C in Cs]
-    assert len(path.history_) - 1 < sum(alone)  # each solution starts the next
+
+
+@pytest.mark.parametrize("cls", [rw.SVMMap, rw.RankingSVM])
+def test_on_a_path_each_solution_starts_the_next(cls: Any) -> None:
+    data, Cs = _data(11, 20, 10, 4), (1.0, 1.5, 2.0, 3.0, 4.0)
+    path = cls(C="path", Cs=Cs).fit(data, valid=data)
+    assert len(path.history_) - 1 < sum(len(cls(C=C).fit(data).history_) for C in Cs)
 
 
 def test_a_saved_svm_knows_how_good_it_is(tmp_path: Any) -> None:

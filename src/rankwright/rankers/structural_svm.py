@@ -62,10 +62,11 @@ class StructuralSVM(Ranker):
 
         Cs, bundle = self._path(valid), Bundle(train.n_features)
         weights, solutions = [np.zeros(train.n_features)], list[Row]()
+        start = weights[0]
         numbers = rounds.of(self.n_rounds * len(Cs) + 1)
         judged = [None if data is None else Features(data.X, self.threads) for data in (train, valid)]
         for C in Cs:
-            steps = cutting_planes(plane_at, bundle, C, self.tol)
+            steps = cutting_planes(plane_at, bundle, C, self.tol, start)
             for n_planes, _ in enumerate(islice(numbers, self.n_rounds), start=1):
                 step = next(steps)
                 weights.append(step.w * task.units)
@@ -73,6 +74,7 @@ class StructuralSVM(Ranker):
                 row = self._record(rounds, judged, weights[-1], C, step, last)
                 if last:
                     solutions.append(row)
+                    start = step.w
                     break
         if self.C == "path" and rounds.stopped is None:
             weights.append(self._choose(rounds, weights, solutions))
