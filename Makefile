@@ -25,7 +25,7 @@ dev: $(BIN)/python  ## install the tree itself, editable, for working on it
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/pip install -q -c constraints.txt --no-build-isolation -e '.[test,lint]'
 	rm -f $(VENV)/.*installed
 
-lint: $(VENV)/.lint-installed  ## formats, types, import contract, clippy
+lint: $(VENV)/.test-installed $(VENV)/.lint-installed  ## formats, types, import contract, clippy
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

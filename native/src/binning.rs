@@ -26,10 +26,11 @@ pub fn ascending_key(x: f32) -> u32 {
     bits ^ (((bits as i32) >> 31) as u32 | 1 << 31)
 }
 
-/// Sorts keys digit by digit, in time linear in their number.
-fn sort_keys(keys: &mut Vec<u32>, spare: &mut Vec<u32>) {
+/// The keys sorted, digit by digit, in time linear in their number: in the one or the other of two rooms.
+fn sorted_keys<'a>(mut keys: &'a mut [u32], mut spare: &'a mut [u32]) -> &'a [u32] {
     if keys.len() < 1024 {
-        return keys.sort_unstable();
+        keys.sort_unstable();
+        return keys;
     }
     const DIGITS: [u32; 3] = [0, 11, 22];
     let digit = |key: u32, shift: u32| (key >> shift) as usize & 2047;
@@ -39,7 +40,6 @@ fn sort_keys(keys: &mut Vec<u32>, spare: &mut Vec<u32>) {
             place[digit(key, shift)] += 1;
         }
     }
-    spare.resize(keys.len(), 0);
     for (place, shift) in places.iter_mut().zip(DIGITS) {
         if place[digit(keys[0], shift)] as usize == keys.len() {
             continue; // all share this digit
@@ -53,8 +53,9 @@ fn sort_keys(keys: &mut Vec<u32>, spare: &mut Vec<u32>) {
             spare[*p as usize] = key;
             *p += 1;
         }
-        std::mem::swap(keys, spare);
+        std::mem::swap(&mut keys, &mut spare);
     }
+    keys
 }
 
 fn value_of(key: u32) -> f32 {
@@ -108,28 +109,31 @@ fn cuts_of(keys: &[u32], n_missing: usize, max_bins: usize) -> Vec<f32> {
 /// The thresholds of each column of `x` (rows × columns), one list per column.
 pub fn bin_cuts(x: &[f32], n_columns: usize, max_bins: usize, n_threads: usize) -> Vec<Vec<f32>> {
     let max_bins = max_bins.clamp(2, MISSING as usize);
-    let of_neighbours = |first: usize| {
+    let n_rows = x.len().checked_div(n_columns).unwrap_or(0);
+    let of_neighbours = |room: &mut Vec<u32>, first: usize| {
         let width = NEIGHBOURS.min(n_columns - first);
-        let mut columns = vec![Vec::with_capacity(x.len() / n_columns); width];
-        for row in x.chunks_exact(n_columns) {
-            for (column, &value) in columns.iter_mut().zip(&row[first..]) {
-                column.push(ascending_key(value));
+        for (r, row) in x.chunks_exact(n_columns).enumerate() {
+            for (j, &value) in row[first..first + width].iter().enumerate() {
+                room[j * n_rows + r] = ascending_key(value);
             }
         }
-        let mut spare = Vec::new();
-        let cuts = columns.iter_mut().map(|keys| {
-            sort_keys(keys, &mut spare);
+        let (columns, spare) = room.split_at_mut(NEIGHBOURS * n_rows);
+        let cuts = (0..width).map(|j| {
+            let keys = sorted_keys(&mut columns[j * n_rows..(j + 1) * n_rows], spare);
             let n_present = keys.partition_point(|&key| key != NO_KEY);
             cuts_of(&keys[..n_present], keys.len() - n_present, max_bins)
         });
         cuts.collect::<Vec<_>>()
     };
     let firsts: Vec<_> = (0..n_columns).step_by(NEIGHBOURS).collect();
+    // One room for all columns of a block, so large that it goes back to the system afterwards
+    let room = || vec![0u32; (NEIGHBOURS + 1) * n_rows];
     with_threads(n_threads, || {
-        firsts
+        let of_blocks: Vec<_> = firsts
             .into_par_iter()
-            .flat_map_iter(of_neighbours)
-            .collect()
+            .map_init(room, |room, first| of_neighbours(room, first))
+            .collect();
+        of_blocks.into_iter().flatten().collect()
     })
 }
 

@@ -149,6 +149,9 @@ fn found_of(found: splits::Found) -> Found {
     )
 }
 
+/// Between what values a leaf's must lie.
+type Range = (f64, f64);
+
 /// Divides a leaf and finds the best splits of both its children.
 #[pyfunction]
 #[pyo3(signature = (documents, division, rows, cells, known, bounds, count_bits, n_threads=1))]
@@ -159,7 +162,7 @@ fn split_leaf(
     mut rows: (PyReadwriteArray1<'_, i32>, PyReadwriteArray1<'_, i32>),
     mut cells: (PyReadwriteArray2<'_, i64>, PyReadwriteArray2<'_, i64>, bool),
     known: Known<'_>,
-    bounds: (Option<(f64, f64)>, Option<(f64, f64)>),
+    bounds: (Option<Range>, Option<Range>),
     count_bits: u32,
     n_threads: usize,
 ) -> PyResult<(usize, Found, Found)> {
