@@ -57,4 +57,4 @@ def test_adapt_gives_them_document_weights(ranker: rw.Ranker, domains: Any) -> N
 
 def test_who_takes_document_weights() -> None:
     takes = {name for name, cls in REGISTRY.items() if cls.uses_doc_weight and cls.__module__.startswith("rankwright.")}
-    assert {"ranking-svm", "lambdamart", "lambdasmart", "ranknet", "lambdarank", "rankboost", "addwrb"} <= takes
+    assert {"ranking_svm", "lambdamart", "lambdasmart", "ranknet", "lambdarank", "rankboost", "addwrb"} <= takes

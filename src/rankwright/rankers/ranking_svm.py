@@ -53,7 +53,7 @@ class RankingSVM(StructuralSVM):
     ([1, 2, 0], True)
     """
 
-    name = "ranking-svm"
+    name = "ranking_svm"
     paper = "Joachims 2002, 2006"
     uses_doc_weight = True
     loss: ClassVar[Loss] = "pairs"

@@ -45,7 +45,7 @@ class SVMAuc(BinarySVM):
     1.0
     """
 
-    name = "svm-auc"
+    name = "svm_auc"
     paper = "Joachims 2005"
     uses_doc_weight = True
     loss: ClassVar[Loss] = "auc"

@@ -56,7 +56,7 @@ class SVMMap(BinarySVM):
     1.0
     """
 
-    name = "svm-map"
+    name = "svm_map"
     paper = "Yue et al. 2007"
     loss: ClassVar[Loss] = "ap"
 

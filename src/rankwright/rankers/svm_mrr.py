@@ -45,7 +45,7 @@ class SVMMrr(BinarySVM):
     1.0
     """
 
-    name = "svm-mrr"
+    name = "svm_mrr"
     paper = "Yue et al. 2007, Chakrabarti et al. 2008"
     loss: ClassVar[Loss] = "rr"
 

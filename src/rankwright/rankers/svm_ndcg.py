@@ -51,7 +51,7 @@ class SVMNdcg(StructuralSVM):
     [1, 2, 0]
     """
 
-    name = "svm-ndcg"
+    name = "svm_ndcg"
     paper = "Yue et al. 2007, Chakrabarti et al. 2008"
     loss: ClassVar[Loss] = "ndcg"
 
