@@ -12,8 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 import rankwright as rw
-from rankwright.cli.main import app
+from rankwright.cli.main import COMMANDS, application
 from rankwright.rankers import REGISTRY
+
+APP = application(*COMMANDS)
 
 
 class Done(NamedTuple):
@@ -40,7 +42,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(os, "environ", os.environ.copy())  # --threads sets a variable
 
     def runs(*args: object, stdin: bytes | None = None) -> Done:
-        done = CliRunner().invoke(app, [str(arg) for arg in args], input=stdin)
+        done = CliRunner().invoke(APP, [str(arg) for arg in args], input=stdin)
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
         return Done(done.exit_code, done.stdout, done.stderr)
 

@@ -20,7 +20,7 @@ from rankwright.adaptation.target_weights import TargetWeights
 from rankwright.combination import optimal_combination
 from rankwright.data import Dataset
 from rankwright.data.splits import random_splits
-from rankwright.errors import InputError, unknown
+from rankwright.errors import InputError
 from rankwright.models import BlendModel
 from rankwright.options import options_of
 from rankwright.rankers import REGISTRY, LambdaMART, LambdaSMART, Ranker
@@ -101,11 +101,7 @@ def as_ranker(ranker: str | Ranker, **options: Any) -> Ranker:
     """A ranker, or the one of that name."""
     if isinstance(ranker, Ranker):
         return ranker
-    squashed = {name.replace("_", "").replace("-", ""): cls for name, cls in REGISTRY.items()}
-    key = str(ranker).lower().replace("_", "").replace("-", "")
-    if key not in squashed:
-        raise unknown("ranker", ranker, REGISTRY)
-    return squashed[key](**options)
+    return REGISTRY.as_typed(str(ranker))(**options)
 
 
 def starting_from_another(ranker: Ranker, asked: str | Ranker | None) -> Ranker:

@@ -46,14 +46,7 @@ def ranker_class(name: str) -> type[Ranker]:
     """The ranker of a name as people type it: lambdamart, LambdaMART, coordinate-ascent."""
     from rankwright.rankers import REGISTRY
 
-    for known, cls in REGISTRY.items():
-        if _squashed(name) in (_squashed(known), _squashed(cls.__name__)):
-            return cls
-    raise unknown("ranker", name, REGISTRY)
-
-
-def _squashed(name: str) -> str:
-    return name.lower().replace("_", "").replace("-", "")
+    return REGISTRY.as_typed(name)
 
 
 def trainable_options(cls: type[Ranker]) -> dict[str, Option]:

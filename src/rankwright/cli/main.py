@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from rankwright.cli.adapt import adapt
-from rankwright.cli.combine import combine
-from rankwright.cli.compare import compare
-from rankwright.cli.convert import convert
-from rankwright.cli.demo import demo
-from rankwright.cli.describe import describe
-from rankwright.cli.evaluate import evaluate
-from rankwright.cli.export import export
-from rankwright.cli.features import features
 from rankwright.cli.flags import RankerCommand
 from rankwright.cli.guard import GuardedGroup
-from rankwright.cli.import_model import import_model
-from rankwright.cli.measures import measures
-from rankwright.cli.rank import rank
-from rankwright.cli.rankers import rankers
-from rankwright.cli.reproduce import reproduce
-from rankwright.cli.score import score
-from rankwright.cli.synth import synth
-from rankwright.cli.train import train
 
-# rich's help pages look nicer, but importing rich takes longer than all the rest of `rankwright --help`
-app = typer.Typer(cls=GuardedGroup, rich_markup_mode=None, invoke_without_command=True, pretty_exceptions_enable=False)
-
-app.command()(demo)
-app.command(cls=RankerCommand)(train)
-for command in (
-    evaluate, rank, score, compare, combine, adapt, describe, convert, export, features, synth, rankers, measures,
-    reproduce,
-):  # fmt: skip
-    app.command()(command)
-app.command("import")(import_model)
+COMMANDS = {  # in the order of the help page: name, and where it is when not in the module of that name
+    "demo": "demo", "train": "train", "evaluate": "evaluate", "rank": "rank", "score": "score", "compare": "compare",
+    "combine": "combine", "adapt": "adapt", "describe": "describe", "convert": "convert", "export": "export",
+    "features": "features", "synth": "synth", "rankers": "rankers", "measures": "measures", "reproduce": "reproduce",
+    "import": "import_model",
+}  # fmt: skip
 
 
 def _show_version(wanted: bool) -> None:
@@ -47,7 +27,6 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def about(
     ctx: typer.Context,
     version: Annotated[
@@ -66,6 +45,20 @@ def about(
         print(ctx.get_help())
 
 
+def application(*names: str) -> typer.Typer:
+    """The command with some of its sub-commands."""
+    # rich's help pages look nicer, but importing rich takes longer than all the rest of `rankwright --help`
+    app = typer.Typer(
+        cls=GuardedGroup, rich_markup_mode=None, invoke_without_command=True, pretty_exceptions_enable=False
+    )
+    app.callback()(about)
+    for name in names:
+        found = getattr(import_module(f"rankwright.cli.{COMMANDS[name]}"), COMMANDS[name])
+        app.command(name, cls=RankerCommand if name == "train" else None)(found)
+    return app
+
+
 def main() -> None:
-    """The entry point."""
-    app(prog_name="rankwright")
+    """The entry point. A sub-command that is named is read alone: the others take longer than many a training."""
+    named = sys.argv[1] if len(sys.argv) > 1 else ""
+    application(*([named] if named in COMMANDS else COMMANDS))(prog_name="rankwright")

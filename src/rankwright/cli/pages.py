@@ -10,7 +10,7 @@ from typing import Any
 
 import typer.main
 
-from rankwright.cli.main import app
+from rankwright.cli.main import COMMANDS, application
 from rankwright.cli.measures import about
 from rankwright.cli.rankers import ranker_options
 from rankwright.files import write_atomically
@@ -48,7 +48,7 @@ def _markdown(text: str) -> str:
 
 def cli_page(old: str = "") -> str:
     """Every command, with its arguments, options and example."""
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(application(*COMMANDS))
     text = "# The command line\n\n" + MADE
     text += (
         "Answers go to standard output, everything said on the way to standard error; progress is shown only on a "

@@ -1,27 +1,33 @@
-"""Rankers: one paper, one file."""
+"""Rankers: one paper, one file, imported when first used."""
 
-from rankwright.rankers.adarank import AdaRank
-from rankwright.rankers.base import REGISTRY, Ranker
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rankwright.rankers.base import Ranker
 from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Progress, Record
-from rankwright.rankers.coordinate_ascent import CoordinateAscent
-from rankwright.rankers.diffrank import DiffRank
-from rankwright.rankers.lambdamart import LambdaMART
-from rankwright.rankers.lambdasmart import LambdaSMART
 from rankwright.rankers.loading import load
-from rankwright.rankers.mart import MART
-from rankwright.rankers.mcrank import McRank
-from rankwright.rankers.neural import LambdaRank, ListMLE, ListNet, RankNet
-from rankwright.rankers.pointwise import Pointwise
-from rankwright.rankers.rankboost import RankBoost
-from rankwright.rankers.ranking_svm import RankingSVM
+from rankwright.rankers.registry import HOMES, PACKAGE, REGISTRY
 from rankwright.rankers.rounds import Rounds
-from rankwright.rankers.single_feature import SingleFeature
-from rankwright.rankers.svm_auc import SVMAuc
-from rankwright.rankers.svm_map import SVMMap
-from rankwright.rankers.svm_mrr import SVMMrr
-from rankwright.rankers.svm_ndcg import SVMNdcg
-from rankwright.rankers.weak import SampledQueries
-from rankwright.rankers.weighted_rankboost import AddWRB, ExpWRB, LinWRB
+
+if TYPE_CHECKING:
+    from rankwright.rankers.adarank import AdaRank
+    from rankwright.rankers.coordinate_ascent import CoordinateAscent
+    from rankwright.rankers.diffrank import DiffRank
+    from rankwright.rankers.lambdamart import LambdaMART
+    from rankwright.rankers.lambdasmart import LambdaSMART
+    from rankwright.rankers.mart import MART
+    from rankwright.rankers.mcrank import McRank
+    from rankwright.rankers.neural import LambdaRank, ListMLE, ListNet, RankNet
+    from rankwright.rankers.pointwise import Pointwise
+    from rankwright.rankers.rankboost import RankBoost
+    from rankwright.rankers.ranking_svm import RankingSVM
+    from rankwright.rankers.single_feature import SingleFeature
+    from rankwright.rankers.svm_auc import SVMAuc
+    from rankwright.rankers.svm_map import SVMMap
+    from rankwright.rankers.svm_mrr import SVMMrr
+    from rankwright.rankers.svm_ndcg import SVMNdcg
+    from rankwright.rankers.weak import SampledQueries
+    from rankwright.rankers.weighted_rankboost import AddWRB, ExpWRB, LinWRB
 
 __all__ = [
     "MART",
@@ -57,3 +63,12 @@ __all__ = [
     "SingleFeature",
     "load",
 ]
+
+_HOME = {"SampledQueries": "weak", **{name: module for module, name in HOMES.values()}}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"rankwright.rankers has no {name!r}.")
+    value = globals()[name] = getattr(import_module(f"{PACKAGE}.{_HOME[name]}"), name)
+    return value

@@ -29,12 +29,11 @@ from rankwright.rankers import conventions as door
 from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping
 from rankwright.rankers.documents import Saved
 from rankwright.rankers.estimator import Estimator
+from rankwright.rankers.registry import REGISTRY
 from rankwright.rankers.resuming import fingerprint, take_up, unfinished_part
 from rankwright.rankers.rounds import Rounds, Row, measured
 
 Floats = npt.NDArray[np.float64]
-
-REGISTRY: dict[str, type[Ranker]] = {}
 
 
 @dataclass_transform(kw_only_default=True)

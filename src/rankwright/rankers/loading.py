@@ -7,9 +7,10 @@ from pathlib import Path
 from rankwright.errors import FormatError, InputError
 from rankwright.imports import is_model, of_bytes
 from rankwright.options import options_of
-from rankwright.rankers.base import REGISTRY, Ranker
+from rankwright.rankers.base import Ranker
 from rankwright.rankers.documents import known, read_saved
 from rankwright.rankers.imported import Imported
+from rankwright.rankers.registry import REGISTRY
 
 
 def load(path: str | Path) -> Ranker:
