@@ -14,8 +14,11 @@ Loss = tuple[float, Floats]  # of one query, and its gradient
 
 
 def layer(x: npt.NDArray[np.floating], weights: Floats, bias: Floats, n_threads: int = 1) -> Floats:
-    """bias + x · weights, one row per row of x."""
-    return np.asarray(x.astype(np.float64) @ weights + bias)
+    """bias + x · weights, one row per row of x; feature by feature, so that no row depends on its place."""
+    out = np.tile(bias, (len(x), 1))
+    for column, of_units in zip(x.T.astype(np.float64), weights, strict=True):
+        out += column[:, None] * of_units
+    return out
 
 
 def layer_gradient(x: npt.NDArray[np.floating], upper: Floats, n_threads: int = 1) -> Floats:

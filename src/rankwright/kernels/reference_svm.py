@@ -180,7 +180,7 @@ def plane_weights(gram: Floats, b: Floats, capacity: float, start: Floats) -> Fl
     An active set method: the problem is solved as if only the planes in use counted and none were bounded by 0; a
     plane that would fall below 0 on the way there leaves, a plane that is violated comes in, until none is.
     """
-    largest = float(np.diag(gram).max(initial=0.0))
+    largest = float(np.diag(gram).max(initial=0.0)) or 1.0  # planes that are all 0 still have a best α: as much as C
     alpha, used = start.copy(), np.flatnonzero(start > 0).tolist()
     full = bool(alpha.sum() >= capacity * (1 - 1e-12))  # Σα = C binds
     best, most, idle = alpha.copy(), -np.inf, 0
