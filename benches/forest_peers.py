@@ -80,7 +80,11 @@ def engines(text: Path, as_good_as: float) -> dict[str, Score]:
     for make in makers:
         try:
             found |= make(text, as_good_as)
-        except (ImportError, AttributeError) as absent:  # lleaves 1.3 asks llvmlite for what 0.45 and later lack
+        except (
+            ImportError,
+            AttributeError,
+            RuntimeError,
+        ) as absent:  # lleaves 1.3 asks llvmlite for what it no longer has
             print(f"without {make.__name__.strip('_')}: {absent}")
     return found
 

@@ -126,14 +126,22 @@ pub fn bin_cuts(x: &[f32], n_columns: usize, max_bins: usize, n_threads: usize) 
         cuts.collect::<Vec<_>>()
     };
     let firsts: Vec<_> = (0..n_columns).step_by(NEIGHBOURS).collect();
-    // One room for all columns of a block, so large that it goes back to the system afterwards
-    let room = || vec![0u32; (NEIGHBOURS + 1) * n_rows];
     with_threads(n_threads, || {
-        let of_blocks: Vec<_> = firsts
+        let n_rooms = rayon::current_num_threads().min(firsts.len()).max(1);
+        let mut of_rooms: Vec<_> = (0..n_rooms)
             .into_par_iter()
-            .map_init(room, |room, first| of_neighbours(room, first))
+            .map(|t| {
+                // One room for all columns of a block, so large that it goes back to the system afterwards
+                let mut room = vec![0u32; (NEIGHBOURS + 1) * n_rows];
+                let mine = firsts.iter().skip(t).step_by(n_rooms);
+                mine.map(|&first| of_neighbours(&mut room, first))
+                    .collect::<Vec<_>>()
+                    .into_iter()
+            })
             .collect();
-        of_blocks.into_iter().flatten().collect()
+        (0..firsts.len())
+            .flat_map(|block| of_rooms[block % n_rooms].next().unwrap_or_default())
+            .collect()
     })
 }
 
