@@ -26,10 +26,12 @@ type Known<'py> = (
 );
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(add_leaves, m)?)?;
     m.add_function(wrap_pyfunction!(best_split, m)?)?;
     m.add_function(wrap_pyfunction!(code_leaves, m)?)?;
     m.add_function(wrap_pyfunction!(code_rows, m)?)?;
     m.add_function(wrap_pyfunction!(divide_rows, m)?)?;
+    m.add_function(wrap_pyfunction!(extents, m)?)?;
     m.add_function(wrap_pyfunction!(leaf_cells, m)?)?;
     m.add_function(wrap_pyfunction!(quantise, m)?)?;
     m.add_function(wrap_pyfunction!(settle_leaves, m)?)?;
@@ -54,6 +56,37 @@ fn code_rows(
     let (columns, codes) = (columns.as_slice()?, codes.as_slice_mut()?);
     py.detach(|| coding::code_rows(x, n_columns, cuts, cut_ptr, columns, codes, n_threads));
     Ok(())
+}
+
+/// scores[row] += values[leaf_of[row]].
+#[pyfunction]
+#[pyo3(signature = (scores, leaf_of, values, n_threads=1))]
+fn add_leaves(
+    py: Python<'_>,
+    mut scores: PyReadwriteArray1<'_, f64>,
+    leaf_of: PyReadonlyArray1<'_, i32>,
+    values: PyReadonlyArray1<'_, f64>,
+    n_threads: usize,
+) -> PyResult<()> {
+    let (leaf_of, values) = (leaf_of.as_slice()?, values.as_slice()?);
+    let scores = scores.as_slice_mut()?;
+    py.detach(|| leaf_rows::add_leaves(scores, leaf_of, values, n_threads));
+    Ok(())
+}
+
+/// The largest |gradient|, the smallest and the largest hessian.
+#[pyfunction]
+#[pyo3(signature = (gradients, hessians, n_threads=1))]
+fn extents(
+    py: Python<'_>,
+    gradients: PyReadonlyArray1<'_, f64>,
+    hessians: PyReadonlyArray1<'_, f64>,
+    n_threads: usize,
+) -> PyResult<(f64, f64, f64)> {
+    let (gradients, hessians) = (gradients.as_slice()?, hessians.as_slice()?);
+    Ok(py
+        .detach(|| quantising::extents(gradients, hessians, n_threads))
+        .into())
 }
 
 /// ⌊scale · number + u⌋ of gradients and hessians, u a hash of the numbers and the seed.

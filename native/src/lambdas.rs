@@ -5,6 +5,7 @@
 //! any order). Row a of the pairs is then a against all below it, and only rows above the measure's cut-off exist:
 //! a pair with both documents below it costs nothing.
 
+mod pairs;
 mod rows;
 mod swaps;
 
@@ -131,6 +132,7 @@ impl Scratch {
             rows.value[r] = value[local(place)];
             rows.weight[r] = queries.doc_weight.map_or(1.0, |w| w[from + local(place)]);
         }
+        rows.exponentials();
         let depth = queries.worth.depth.min(n);
         let how = How {
             weighted: queries.doc_weight.is_some(),

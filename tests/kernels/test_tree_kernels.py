@@ -54,6 +54,27 @@ def test_quantising(seed: int, hash_seed: int) -> None:
     assert np.abs(quantised - np.column_stack([gradients * scales[0], hessians * scales[1]])).max() <= 1
 
 
+@given(seed=SEEDS, n=st.sampled_from([0, 1, 7, 8, 100, 40_000]), n_threads=st.integers(1, 3), odd=st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_extents(seed: int, n: int, n_threads: int, odd: bool) -> None:
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=n), rng.random(n)
+    if odd and n:
+        numbers[int(rng.integers(2))][int(rng.integers(n))] = np.nan
+    assert np.array_equal(native.extents(*numbers, n_threads), reference.extents(*numbers), equal_nan=True)
+
+
+@given(seed=SEEDS, n=st.sampled_from([0, 1, 100, 40_000]), n_threads=st.integers(1, 3))
+@settings(max_examples=20, deadline=None)
+def test_leaves_are_added(seed: int, n: int, n_threads: int) -> None:
+    rng = np.random.default_rng(seed)
+    values, leaf_of, scores = rng.normal(size=9), rng.integers(0, 9, n).astype(np.int32), rng.normal(size=n)
+    wanted = scores.copy()
+    reference.add_leaves(wanted, leaf_of, values)
+    native.add_leaves(scores, leaf_of, values, n_threads)
+    assert np.array_equal(scores, wanted)
+
+
 def test_quantising_is_right_in_the_mean() -> None:
     gradients = np.random.default_rng(0).uniform(0.2, 0.3, 40_000)
     quantised = native.quantise(gradients, gradients, (1.0, 2.0), 5)

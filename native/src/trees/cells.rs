@@ -20,15 +20,17 @@ const G_LIMIT: u64 = 1 << (63 - G_SHIFT);
 const H_LIMIT: u64 = 1 << (G_SHIFT - H_SHIFT);
 const COUNT_LIMIT: u64 = 1 << H_SHIFT;
 
-/// Features whose histograms fit into the nearest cache together: 40 KB.
-const TOGETHER: usize = 20;
+/// Features whose histograms fit into the nearest cache together: 34 KB.
+const TOGETHER: usize = 17;
 /// Rows that pass over one such group of features after the other. Their codes are asked for while the rows before
 /// them are added, and wait in the second cache. Whatever so many rows hold cannot overflow a field.
 const ROWS_AT_A_TIME: usize = 1024;
 /// Additions that take longer than waking another thread.
 pub const WORTH_A_THREAD: usize = 1 << 17;
 
-type Narrow = [u64; 256];
+/// A feature's narrow cells, and a line of the cache between them and the next feature's: where the same code of two
+/// features is a multiple of 4 KB apart, a read waits for the write of another cell.
+type Narrow = [u64; 256 + 8];
 
 /// The codes and numbers of all documents.
 #[derive(Clone, Copy)]
@@ -126,7 +128,7 @@ pub fn add_group(
         |f: i64| cell_ptr[f as usize] as usize - first..cell_ptr[f as usize + 1] as usize - first;
     NARROW.with_borrow_mut(|narrow| {
         if narrow.len() < features.len() {
-            narrow.resize(features.len(), [0; 256]);
+            narrow.resize(features.len(), [0; 264]);
         }
         let narrow = &mut narrow[..features.len()];
         let mut fresh = true;
@@ -218,7 +220,7 @@ fn add_rows(
                 }
             };
         }
-        by_width!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
+        by_width!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
     }
 }
 

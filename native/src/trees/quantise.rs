@@ -1,6 +1,8 @@
 //! Gradients as whole numbers.
 
+use crate::on_width;
 use crate::parallel::with_threads;
+use crate::vectors::widest;
 use rayon::prelude::*;
 
 const ROWS_AT_A_TIME: usize = 1 << 14;
@@ -22,25 +24,81 @@ pub fn quantise(
     seed: u64,
     n_threads: usize,
 ) -> Vec<[i16; 2]> {
-    let of_row = |g: f64, h: f64| {
-        let bits = g.to_bits() ^ h.to_bits().wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let u = mixed(bits.wrapping_add(seed));
-        let (low, high) = ((u as u32) as f64, (u >> 32) as f64);
-        [
-            (g * scales.0 + low * TO_UNIT).floor() as i16,
-            (h * scales.1 + high * TO_UNIT).floor() as i16,
-        ]
-    };
+    let width = widest(512);
     let mut out = vec![[0i16; 2]; gradients.len()];
     with_threads(n_threads, || {
         out.par_chunks_mut(ROWS_AT_A_TIME)
             .zip(gradients.par_chunks(ROWS_AT_A_TIME))
             .zip(hessians.par_chunks(ROWS_AT_A_TIME))
             .for_each(|((out, g), h)| {
-                for ((out, &g), &h) in out.iter_mut().zip(g).zip(h) {
-                    *out = of_row(g, h);
-                }
+                on_width!(width, quantise_rows(g: &[f64], h: &[f64], scales: (f64, f64), seed: u64, out: &mut [[i16; 2]]));
             });
     });
     out
+}
+
+#[inline(always)]
+fn quantise_rows(g: &[f64], h: &[f64], scales: (f64, f64), seed: u64, out: &mut [[i16; 2]]) {
+    for ((out, &g), &h) in out.iter_mut().zip(g).zip(h) {
+        let bits = g.to_bits() ^ h.to_bits().wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let u = mixed(bits.wrapping_add(seed));
+        let (low, high) = ((u as u32) as f64, (u >> 32) as f64);
+        *out = [
+            (g * scales.0 + low * TO_UNIT).floor() as i16,
+            (h * scales.1 + high * TO_UNIT).floor() as i16,
+        ];
+    }
+}
+
+/// The largest |g|, the smallest h and the largest h; NaN where any is NaN.
+pub fn extents(gradients: &[f64], hessians: &[f64], n_threads: usize) -> [f64; 3] {
+    let width = widest(512);
+    let of_rows = |(g, h): (&[f64], &[f64])| {
+        let mut found = NOTHING;
+        let into = &mut found;
+        on_width!(width, extend(g: &[f64], h: &[f64], into: &mut [f64; 3]));
+        found
+    };
+    let wider = |a: [f64; 3], b: [f64; 3]| [max(a[0], b[0]), -max(-a[1], -b[1]), max(a[2], b[2])];
+    with_threads(n_threads, || {
+        gradients
+            .par_chunks(ROWS_AT_A_TIME)
+            .zip(hessians.par_chunks(ROWS_AT_A_TIME))
+            .map(of_rows)
+            .reduce(|| NOTHING, wider)
+    })
+}
+
+const NOTHING: [f64; 3] = [0.0, f64::INFINITY, 0.0];
+
+/// NaN where either is.
+#[inline(always)]
+fn max(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() {
+        a
+    } else {
+        b
+    }
+}
+
+#[inline(always)]
+fn extend(g: &[f64], h: &[f64], found: &mut [f64; 3]) {
+    const LANES: usize = 8;
+    let mut lanes = [[0.0; LANES], [f64::NEG_INFINITY; LANES], [0.0; LANES]];
+    let (g_whole, h_whole) = (g.chunks_exact(LANES), h.chunks_exact(LANES));
+    let rest = g_whole.remainder().iter().zip(h_whole.remainder());
+    for (g, h) in g_whole.zip(h_whole) {
+        for i in 0..LANES {
+            lanes[0][i] = max(lanes[0][i], g[i].abs());
+            lanes[1][i] = max(lanes[1][i], -h[i]);
+            lanes[2][i] = max(lanes[2][i], h[i]);
+        }
+    }
+    for (g, &h) in rest {
+        lanes[0][0] = max(lanes[0][0], g.abs());
+        lanes[1][0] = max(lanes[1][0], -h);
+        lanes[2][0] = max(lanes[2][0], h);
+    }
+    let [top, low, high] = lanes.map(|lanes| lanes.into_iter().reduce(max).unwrap_or(0.0));
+    *found = [top, -low, high];
 }

@@ -1,7 +1,9 @@
 //! Rows by leaf: dividing a leaf's, and what all leaves' come to.
 
+use crate::on_width;
 use crate::parallel::with_threads;
 use crate::trees::prefetch::prefetch;
+use crate::vectors::widest;
 use rayon::prelude::*;
 
 /// Rows that take longer to divide than another thread takes to wake.
@@ -72,19 +74,27 @@ pub fn settle_leaves(
     leaf_of: &mut [i32],
     n_threads: usize,
 ) -> Vec<[i64; 2]> {
+    let width = widest(512);
     let of_docs = |(block, leaf_of): (usize, &mut [i32])| {
         let first = block * DOCS_AT_A_TIME;
         let end = (first + leaf_of.len()) as i32;
+        let here = first..end as usize;
+        let numbers = (&gradients[here.clone()], &hessians[here]);
         let mut sums = vec![[0i64; 2]; spans.len()];
         for (leaf, (&(a, b), sum)) in spans.iter().zip(&mut sums).enumerate() {
             let rows = &rows[a..b];
             let from = rows.partition_point(|&row| row < first as i32);
             let to = from + rows[from..].partition_point(|&row| row < end);
-            for &row in &rows[from..to] {
-                leaf_of[row as usize - first] = leaf as i32;
-                sum[0] += (gradients[row as usize] * scales.0).round_ties_even() as i64;
-                sum[1] += (hessians[row as usize] * scales.1).round_ties_even() as i64;
-            }
+            let rows = &rows[from..to];
+            let (leaf, into) = (leaf as i32, (&mut *leaf_of, sum));
+            on_width!(width, settle(
+                rows: &[i32],
+                first: usize,
+                numbers: (&[f64], &[f64]),
+                scales: (f64, f64),
+                leaf: i32,
+                into: (&mut [i32], &mut [i64; 2]),
+            ));
         }
         sums
     };
@@ -102,4 +112,35 @@ pub fn settle_leaves(
             .map(of_docs)
             .reduce(nothing, add)
     })
+}
+
+#[inline(always)]
+fn settle(
+    rows: &[i32],
+    first: usize,
+    (gradients, hessians): (&[f64], &[f64]),
+    scales: (f64, f64),
+    leaf: i32,
+    (leaf_of, sum): (&mut [i32], &mut [i64; 2]),
+) {
+    for &row in rows {
+        let at = row as usize - first;
+        leaf_of[at] = leaf;
+        sum[0] += (gradients[at] * scales.0).round_ties_even() as i64;
+        sum[1] += (hessians[at] * scales.1).round_ties_even() as i64;
+    }
+}
+
+/// scores[row] += values[leaf_of[row]], in place.
+pub fn add_leaves(scores: &mut [f64], leaf_of: &[i32], values: &[f64], n_threads: usize) {
+    with_threads(n_threads, || {
+        scores
+            .par_chunks_mut(DOCS_AT_A_TIME)
+            .zip(leaf_of.par_chunks(DOCS_AT_A_TIME))
+            .for_each(|(scores, leaf_of)| {
+                for (score, &leaf) in scores.iter_mut().zip(leaf_of) {
+                    *score += values[leaf as usize];
+                }
+            })
+    });
 }

@@ -43,10 +43,12 @@ from rankwright.kernels.reference_svm import (
 )
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
 from rankwright.kernels.reference_trees import (
+    add_leaves as add_leaves,
     best_split as best_split,
     code_leaves as code_leaves,
     code_rows as code_rows,
     divide_rows as divide_rows,
+    extents as extents,
     leaf_cells as leaf_cells,
     quantise as quantise,
     settle_leaves as settle_leaves,

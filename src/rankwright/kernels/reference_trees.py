@@ -40,6 +40,12 @@ def code_rows(x: Features, cuts: Features, cut_ptr: Rows, columns: Rows, codes: 
 # -- gradients ---------------------------------------------------------------------------------------------------
 
 
+def extents(gradients: Floats, hessians: Floats, n_threads: int = 1) -> tuple[float, float, float]:
+    """The largest |gradient|, the smallest and the largest hessian; NaN where any is NaN."""
+    top, high = (float(numbers.max(initial=0.0)) for numbers in (np.abs(gradients), hessians))
+    return top, float(hessians.min(initial=np.inf)), high
+
+
 def quantise(
     gradients: Floats, hessians: Floats, scales: tuple[float, float], seed: int, n_threads: int = 1
 ) -> Quantised:
@@ -244,3 +250,8 @@ def code_leaves(
         at[rows] = np.where(to_left[s, codes[rows, features[s]]] > 0, left[s], right[s])
         rows = rows[at[rows] >= 0]
     return ~at
+
+
+def add_leaves(scores: Floats, leaf_of: npt.NDArray[np.int32], values: Floats, n_threads: int = 1) -> None:
+    """scores[row] += values[leaf_of[row]], in place."""
+    scores += values[leaf_of]

@@ -70,10 +70,9 @@ class Part:
     # -- statistics ------------------------------------------------------------------------------------------------
 
     def extent(self) -> Extent:
-        g, h = self.gradients, self.hessians
-        if len(g) == 0:
+        if len(self.gradients) == 0:
             return Extent(0, 0.0, 0.0, 0.0)
-        return Extent(len(self.rows), max(float(g.max()), -float(g.min())), float(h.min()), float(h.max()))
+        return Extent(len(self.rows), *kernels.extents(self.gradients, self.hessians, self.n_threads))
 
     def cells(self, leaf: int, features: Rows, count_bits: int) -> Cells:
         """The histograms of a leaf's documents; they add over parts."""
@@ -163,6 +162,10 @@ class Part:
                 return self.codes, feature
             self._columns[feature] = np.ascontiguousarray(self.codes[:, feature : feature + 1])
         return self._columns[feature], 0
+
+    def add(self, scores: Floats, values: Floats) -> None:
+        """Adds to the score of every document the value of its leaf."""
+        kernels.add_leaves(scores, self.leaf_of, values, self.n_threads)
 
     def place_others(self, tree: Tree) -> None:
         """Finds the leaves of the documents that were not learned from."""

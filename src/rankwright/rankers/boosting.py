@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from rankwright import kernels
 from rankwright.data import Dataset
 from rankwright.data.grouping import rows_of_groups
 from rankwright.learners import Coding, Growth, Part, Tree, grow_over
@@ -87,17 +88,13 @@ class BoostShard:
         rows = None if chosen is None else np.flatnonzero(chosen[self.first : self.first + n])
         self.part.load(self.gradients[c], self.hessians[c], rows)
 
-    def direction(self, value: Floats) -> Floats:
-        """The value of every document's leaf in the tree just grown."""
-        return value[self.part.leaf_of]
-
     def step(self, c: int, value: Floats, v: float) -> None:
         """F_c ← F_c + v · tree."""
-        self.F[c] += v * self.direction(value)
+        self.part.add(self.F[c], v * value)
 
     def replay(self, c: int, tree: Tree, v: float) -> None:
         """F_c ← F_c + v · a tree grown earlier."""
-        self.F[c] += v * tree.value[self.leaves(tree)]
+        kernels.add_leaves(self.F[c], self.leaves(tree), v * tree.value, self.part.n_threads)
 
     def leaves(self, tree: Tree) -> npt.NDArray[np.int32]:
         return self.part.coding.leaves(tree, self.part.codes, self.part.n_threads)
@@ -121,9 +118,6 @@ class Validation:
 
     def leaves(self, tree: Tree) -> npt.NDArray[np.int32]:
         return self.coding.leaves(tree, self.codes, self.n_threads)
-
-    def direction(self, tree: Tree) -> Floats:
-        return tree.value[self.leaves(tree)]
 
 
 class Boosting:
@@ -224,7 +218,7 @@ class Boosting:
 
     def _step_valid(self, tree: Tree, v: float, c: int) -> None:
         if self.valid is not None:
-            self.valid.F[c] += v * self.valid.direction(tree)
+            kernels.add_leaves(self.valid.F[c], self.valid.leaves(tree), v * tree.value, self.n_threads)
 
     @property
     def n_classes(self) -> int:
