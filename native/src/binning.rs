@@ -1,6 +1,7 @@
 //! Features as bins: at most 255 values each, found once, so that a weak learner only ever adds into histograms.
 
 use crate::parallel::with_threads;
+use crate::trees::prefetch::prefetch;
 use rayon::prelude::*;
 use std::hint::select_unpredictable;
 
@@ -10,6 +11,9 @@ pub const MISSING: u8 = 255;
 const ROWS_AT_A_TIME: usize = 4096;
 /// Columns that share a cache line of `x` and so are read together: sixteen float32.
 pub const NEIGHBOURS: usize = 16;
+
+/// Rows between asking for one and using it.
+const AHEAD: usize = 16;
 
 /// Values whose codes are searched for together.
 pub const TOGETHER: usize = 16;
@@ -113,6 +117,7 @@ pub fn bin_cuts(x: &[f32], n_columns: usize, max_bins: usize, n_threads: usize) 
     let of_neighbours = |room: &mut Vec<u32>, first: usize| {
         let width = NEIGHBOURS.min(n_columns - first);
         for (r, row) in x.chunks_exact(n_columns).enumerate() {
+            prefetch(x, (r + AHEAD) * n_columns + first);
             for (j, &value) in row[first..first + width].iter().enumerate() {
                 room[j * n_rows + r] = ascending_key(value);
             }
