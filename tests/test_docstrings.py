@@ -89,7 +89,8 @@ def test_what_a_class_leaves_to_its_bases_is_filled_in() -> None:
         """
 
     assert completed(Own) == (
-        "Own.\n\nMore of it.\n\nParameters\n----------\na : the first,\n    over two lines.\nb : said better.\nc : both.\n"
+        "Own.\n\nMore of it.\n\nParameters\n----------\n"
+        "a : the first,\n    over two lines.\nb : said better.\nc : both.\n"
         "d : its own.\n\nNotes\n-----\nThe end."
     )
 

@@ -6,8 +6,11 @@ domains that differ in a known way. As in the paper, target weights are the prob
 sees no label, and results are MAP with paired t-tests at 95%. Every ranker takes the same number of rounds. A pair
 weighs the mean of its documents' weights, in linWRB their product, which factorises in every round.
 
-addWRB is here twice: with λ_t as printed, a product over all rounds, and as it is by default, where λ_t looks at the
-present round alone.
+addWRB is here three times: with λ_t as printed, a product over all rounds; with λ_t of the present round alone; and as
+it is by default, where weights moreover leave their mean only as far as the separator is to be trusted.
+
+Weights can gain something only where the target asks for another ranker than the source: where one that has learned
+from the target's own labels is better than the baseline. That one is here, too, out of fold.
 """
 
 from __future__ import annotations
@@ -17,10 +20,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rankwright.adaptation.target_weights import target_weights
+from rankwright.data import Dataset
+from rankwright.data.splits import concat
 from rankwright.evaluation.compare import compare
 from rankwright.evaluation.comparison import Comparison
+from rankwright.evaluation.cross_validate import query_folds
 from rankwright.evaluation.evaluate import evaluate
 from rankwright.evaluation.table import Table
 from rankwright.rankers import AddWRB, ExpWRB, LinWRB, RankBoost, Ranker
@@ -28,13 +35,18 @@ from rankwright.reproduce import Tell
 from rankwright.reproduce.section import Curves, Section, some_rounds
 from rankwright.reproduce.wrb_domains import Pair, artificial_pairs, text_pairs
 
-BASELINE, PRINTED, SHARE = "baseline", "addWRB, λ as printed", "addWRB"
+BASELINE, PRINTED, FULL, SHARE = "baseline", "addWRB, λ as printed", "addWRB, full weights", "addWRB"
 VARIANTS: dict[str, Callable[..., Ranker]] = {
     "expWRB": ExpWRB,
     "linWRB": lambda **options: LinWRB(pair="product", **options),
     PRINTED: lambda **options: AddWRB(scaling="paper", **options),
+    FULL: AddWRB,
     SHARE: AddWRB,
 }
+SHORT = {"expWRB": "exp", "linWRB": "lin", PRINTED: "printed", FULL: "full", SHARE: "add"}
+OWN = "target's own"
+FOLDS = 5
+Floats = npt.NDArray[np.float64]
 LEVEL = 0.05
 ROUNDS = (25, 50, 100, 200, 300)
 
@@ -56,6 +68,7 @@ class Run(NamedTuple):
     auc, effective : of the separator and of the weights.
     rankers : by name, trained.
     comparison : on the target.
+    own : AP of each target query by RankBoost on the target's own labels, out of fold.
     """
 
     pair: Pair
@@ -63,6 +76,7 @@ class Run(NamedTuple):
     effective: float
     rankers: dict[str, Ranker]
     comparison: Comparison
+    own: Floats
 
 
 def run(data: Path, *, quick: bool, tell: Tell) -> Iterator[Section]:
@@ -93,31 +107,58 @@ def runs(pairs: Iterator[Pair], n_rounds: int, tell: Tell) -> Iterator[Run]:
     """Trains everything on each pair; the baseline once for each source."""
     options: dict[str, Any] = {"n_rounds": n_rounds, "measure": "AP"}
     plain: dict[str, Ranker] = {}
+    own: dict[int, Floats] = {}
     for pair in pairs:
         tell(f"{pair.name} …")
         if pair.source_name not in plain:
             plain[pair.source_name] = RankBoost(**options).fit(pair.source)
-        weights = target_weights(pair.source, pair.target)
-        weighted = weights.weighted()
+        if id(pair.target) not in own:
+            own[id(pair.target)] = out_of_fold(RankBoost(**options), pair.target)
+        full, weights = (target_weights(pair.source, pair.target, strength=s) for s in (1, None))
         fitted = {BASELINE: plain[pair.source_name]}
-        fitted |= {name: made(**options).fit(weighted) for name, made in VARIANTS.items()}
+        for name, made in VARIANTS.items():
+            fitted[name] = made(**options).fit((weights if name == SHARE else full).weighted())
         comparison = compare(fitted, pair.target, "AP", n_resamples=200)
-        yield Run(pair, float(weights.auc.mean()), weights.effective_share, fitted, comparison)
+        yield Run(pair, float(full.auc.mean()), full.effective_share, fitted, comparison, own[id(pair.target)])
+
+
+def out_of_fold(ranker: Ranker, data: Dataset) -> Floats:
+    """AP of every query by a ranker that has learned from the others."""
+    values = np.full(data.n_queries, np.nan)
+    place = {query: i for i, query in enumerate(data.query_ids.tolist())}
+    for train, valid, test in query_folds(data, FOLDS, 0):
+        judged = evaluate(ranker.fit(train if valid is None else concat([train, valid])), test, "AP")
+        values[[place[query] for query in test.query_ids.tolist()]] = judged.values[0]
+    return values
 
 
 def table_1(found: list[Run]) -> Table:
-    """MAP of every ranker, and what addWRB and the others are significantly better and worse than."""
-    columns: dict[str, list[Any]] = {name: [] for name in ("source → target", "AUC", "effective", BASELINE, *VARIANTS)}
-    above: list[str] = []
-    against: list[str] = []
+    """MAP of every ranker; where domains differ; what is significantly above (▲) and below (▼) the baseline."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("source → target", "AUC", "effective", BASELINE, OWN)}
+    columns |= {name: [] for name in SHORT.values()}
+    columns |= {"domains differ": [], "above (▲), below (▼) the baseline": [], "add also beats": []}
     for run in found:
-        cells = [run.pair.name, run.auc, run.effective, *(means(run.comparison).values())]
+        of = means(run.comparison)
+        signs = {short: sign(run.comparison, name, BASELINE) for name, short in SHORT.items()}
+        cells: list[Any] = [run.pair.name, run.auc, run.effective, of[BASELINE], float(np.mean(run.own))]
+        cells += [of[name] for name in SHORT]
+        cells.append("yes" if differs(run) else "no")
+        cells.append(" ".join(f"{short}{MARK[s]}" for short, s in signs.items() if s))
+        cells.append(", ".join(SHORT[n] for n in ("expWRB", "linWRB") if sign(run.comparison, SHARE, n) > 0))
         for column, cell in zip(columns.values(), cells, strict=True):
             column.append(cell)
-        signs = {name: sign(run.comparison, name, BASELINE) for name in VARIANTS}
-        against.append(" ".join(f"{name.split(',')[0]}{MARK[s]}" for name, s in signs.items() if s and name != PRINTED))
-        above.append(", ".join(n for n in ("expWRB", "linWRB") if sign(run.comparison, SHARE, n) > 0))
-    return Table({**columns, "against baseline": against, "addWRB also beats": above})
+    return Table(columns)
+
+
+def differs(run: Run) -> bool:
+    """Whether the target's own labels make a significantly better ranker than the source's: there is something to
+    gain."""
+    from scipy.stats import ttest_rel
+
+    difference = run.own - run.comparison.evaluations[BASELINE].values[0]
+    if not difference.any():
+        return False
+    return bool(difference.mean() > 0 and ttest_rel(difference, np.zeros(len(difference))).pvalue <= LEVEL)
 
 
 MARK = {1: "▲", -1: "▼", 0: ""}
@@ -137,11 +178,22 @@ def sign(comparison: Comparison, a: str, b: str) -> int:
 
 def verdict(found: list[Run]) -> str:
     """On how many pairs each variant is significantly above the baseline and below it."""
-    counts = []
-    for name in VARIANTS:
+    differ, counts = [run for run in found if differs(run)], []
+    for name, short in SHORT.items():
         signs = [sign(run.comparison, name, BASELINE) for run in found]
-        counts.append(f"{name}: above on {signs.count(1)}, below on {signs.count(-1)}")
-    return f"Of {len(found)} pairs, significantly (▲ above, ▼ below the baseline; t-test, 95%): {'; '.join(counts)}."
+        gained = sum(sign(run.comparison, name, BASELINE) > 0 for run in differ)
+        counts.append(f"{short}: above on {signs.count(1)} ({gained} where domains differ), below on {signs.count(-1)}")
+    return (
+        f"Of {len(found)} pairs, significantly (t-test, 95%), {'; '.join(counts)}. {LEGEND} On {len(differ)} pairs it "
+        "is significantly above the baseline: there the domains differ, and only there is anything to be gained."
+    )
+
+
+LEGEND = (
+    "effective: how many equal documents the source's weighted ones are worth, as a share. printed: λ as the paper "
+    "prints it; full: λ of the round; add: the same, weights drawn to their mean by 1 − (2 AUC − 1). target's own: "
+    "RankBoost on the target's own labels, out of fold."
+)
 
 
 def by_rounds(found: list[Run], n_rounds: int) -> Table:
@@ -175,7 +227,7 @@ def inside(run: Run, which: str) -> Section:
     table = {"round": np.arange(1, n + 1)}
     for name, label in ((PRINTED, "λ as printed"), (SHARE, "λ of the round")):
         table[label] = np.array([row["lambda"] for row in histories[name][:n]])
-    shown = {"expWRB": "exp", "linWRB": "lin", SHARE: "add", PRINTED: "printed"}
+    shown = {name: short for name, short in SHORT.items() if name != FULL}
     for name, short in shown.items():
         table[f"queries, {short}"] = np.array([row["queries"] for row in histories[name][:n]])
     for name, short in shown.items():
