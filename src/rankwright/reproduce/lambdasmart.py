@@ -114,9 +114,7 @@ def accuracy(fold: Fold, size: Size, tell: Tell) -> Iterator[Section]:
         f"compared with its numbers is the order of the rankers. The nets have {HIDDEN[0]} hidden units; the size of "
         "their steps, how long LambdaRank follows all pairs first, and the round are chosen on validation queries."
     )
-    yield Section(
-        "LambdaMART, McRank, LambdaRank and a linear model on artificial data (Table 1)", Table(columns), note
-    )
+    yield Section("LambdaMART, McRank, nets and a linear model on artificial data (Table 1)", Table(columns), note)
     curves = Table(
         {
             "trees": np.arange(size.every, size.trees + 1, size.every),
@@ -125,7 +123,10 @@ def accuracy(fold: Fold, size: Size, tell: Tell) -> Iterator[Section]:
         }
     )
     yield Section(
-        "nDCG@10 by the number of trees (Figure 2)", curves, fewer(curves), (Curves("trees", ("LambdaMART", "McRank")),)
+        "nDCG@10 by the number of trees (Figure 2)",
+        curves,
+        fewer(curves),
+        (Curves("trees", ("LambdaMART", "McRank"), "nDCG@10"),),
     )
 
 
@@ -191,7 +192,7 @@ def steps(fold: Fold, size: Size, tell: Tell) -> Iterator[Section]:
         if options.get("step") == "exact":
             missing = [np.nan] * (n_trees - len(ranker.history_))
             alphas[name] = np.array([r["step"] for r in ranker.history_] + missing)
-    drawn = (Curves("trees", ("v = .1", "v = .3", "exact", "valid")),)
+    drawn = (Curves("trees", ("v = .1", "v = .3", "exact", "valid"), "nDCG@10"),)
     yield Section("Fixed and exact steps: nDCG@10 by trees (Figure 3)", Table(curves), sooner(curves), drawn)
     table = Table(summary)
     yield Section("Fixed and exact steps: seconds, and overfitting", table, overfits(table))
