@@ -20,18 +20,24 @@ def section(text: str | None, title: str) -> list[str]:
     return []
 
 
-def parameters(text: str | None) -> dict[str, str]:
-    """The parameters a docstring describes, in its order: ``name : what it is``, over as many lines as it takes."""
-    found: dict[str, str] = {}
+def entries(text: str | None) -> dict[str, list[str]]:
+    """The lines that describe each parameter of a docstring, in its order: ``name : what it is``, and what follows."""
+    found: dict[str, list[str]] = {}
     names: list[str] = []
     for line in section(text, "Parameters"):
         entry = _ENTRY.match(line)
         if entry is not None:
             names = [name.strip().lstrip("*") for name in entry["names"].split(",")]
-            found.update(dict.fromkeys(names, entry["text"].strip()))
+            found.update({name: [entry["text"].strip()] for name in names})
         elif line.startswith(" "):
-            found.update({name: f"{found[name]} {line.strip()}".strip() for name in names})
+            for name in names:
+                found[name].append(line.strip())
     return found
+
+
+def parameters(text: str | None) -> dict[str, str]:
+    """The parameters a docstring describes, in its order, each in one line."""
+    return {name: " ".join(lines).strip() for name, lines in entries(text).items()}
 
 
 def inherited_parameters(cls: type[Any]) -> dict[str, str]:
@@ -40,3 +46,42 @@ def inherited_parameters(cls: type[Any]) -> dict[str, str]:
     for base in reversed(cls.__mro__):
         found.update(parameters(base.__dict__.get("__doc__")))
     return found
+
+
+def completed(cls: type[Any]) -> str | None:
+    """The docstring of a class, with what its bases say of the parameters that it leaves to them.
+
+    A class that shares options with others describes its own alone, or none; readers of ``help``, of the generated
+    pages and of the command's help find all of them, in the order of the signature.
+    """
+    text = cls.__dict__.get("__doc__")
+    if text is None:  # python -OO
+        return None
+    own = entries(text)
+    said = {
+        name: lines for base in reversed(cls.__mro__) for name, lines in entries(base.__dict__.get("__doc__")).items()
+    }
+    names = [name for name in inspect.signature(cls).parameters if name in said]
+    if set(names) <= set(own):
+        return str(text)
+    lines = inspect.cleandoc(text).splitlines()
+    start, end = _place(lines)
+    described = [line for name in names for line in _entry(name, said[name])]
+    return "\n".join([*lines[:start], "Parameters", "-" * len("Parameters"), *described, "", *lines[end:]])
+
+
+def _entry(name: str, lines: list[str]) -> list[str]:
+    first, *more = lines
+    return [f"{name} : {first}", *(f"    {line}" for line in more)]
+
+
+def _place(lines: list[str]) -> tuple[int, int]:
+    """Where the parameters of a docstring begin and end; where they would stand, if it has none."""
+    titles = [i for i in range(len(lines) - 1) if lines[i].strip() and set(lines[i + 1].strip()) == {"-"}]
+    for k, i in enumerate(titles):
+        if lines[i].strip() == "Parameters":
+            return i, titles[k + 1] if k + 1 < len(titles) else len(lines)
+    if titles:
+        return titles[0], titles[0]
+    lines.append("")
+    return len(lines), len(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -28,14 +29,35 @@ def test_the_odds_are_the_ratio_of_densities(separator: str) -> None:
     source, target = _domains(3.0)
     c = Domain.draw(4, 0.0, 5, tilt=3.0).tilt
     exact = np.prod(c * np.exp(c * source.X) / np.sinh(c), axis=1)
-    odds = rw.target_weights(source, target, separator=separator, form="odds")  # type: ignore[arg-type]
+    options: dict[str, Any] = {"separator": separator, "strength": 1}
+    odds = rw.target_weights(source, target, form="odds", **options)
     log_ratio = np.log(odds.documents / exact)
     assert np.abs(log_ratio).mean() < (0.1 if separator == "logistic" else 0.25)
-    p = rw.target_weights(source, target, separator=separator)  # type: ignore[arg-type]
+    p = rw.target_weights(source, target, **options)
     assert p.documents / (1 - p.documents) == pytest.approx(odds.documents, rel=1e-9)
     order = np.argsort(-np.abs(c))
     assert p.features()["feature"].tolist()[:2] == [source.feature_names[k] for k in order[:2]]
     assert np.sign(p.features()["coefficient"][0]) == np.sign(c[order[0]])
+
+
+def test_weights_are_trusted_as_far_as_the_separator_can_be() -> None:
+    """v̄ + s (v − v̄), s = 2 AUC − 1 unless it is given; the mean stays, and 0 leaves nothing of the weights."""
+    source, target = _domains(2.0, n_queries=40)
+    full = rw.target_weights(source, target, strength=1)
+    assert full.strength == 1.0
+    mean = full.values.mean()
+    chosen = rw.target_weights(source, target)
+    assert chosen.strength == pytest.approx(2 * full.auc.mean() - 1)
+    assert 0.3 < chosen.strength < 0.9
+    for s in (chosen.strength, 0.25, 0.0):
+        drawn = rw.target_weights(source, target, strength=s)
+        assert drawn.values == pytest.approx(mean + s * (full.values - mean))
+        assert drawn.to_dict()["strength"] == s
+    alike = rw.target_weights(source, rw.artificial(40, docs_per_query=20, n_features=4, rng=5, sample=1))
+    assert alike.strength == max(0.0, 2 * alike.auc.mean() - 1) < 0.06
+    for wrong in (-0.1, 1.5, np.nan, "much"):
+        with pytest.raises(InputError, match="strength must be from 0 to 1"):
+            rw.target_weights(source, target, strength=wrong)  # type: ignore[arg-type]
 
 
 def test_the_same_domain_gives_flat_weights_and_auc_one_half() -> None:

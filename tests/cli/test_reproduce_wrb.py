@@ -39,10 +39,15 @@ def test_wrb_runs_on_text_collections_and_artificial_domains(run, collections: P
     assert done.code == 0, done.err
     assert "cranfield → cisi" in done.out
     assert "clean → tilted, 1" in done.out
-    assert "Of 4 pairs, significantly" in done.out
+    assert "On how many pairs each is significantly above" in done.out
     sections = run("reproduce", "wrb", "--data", collections, "--quick", "--json").json["sections"]
-    assert [s["title"] in done.out for s in sections] == [True] * 6
-    by_rounds, inside = sections[2]["table"], sections[3]["table"]
+    assert [s["title"] in done.out for s in sections] == [True] * 7
+    of_texts, verdict, by_rounds, inside = (sections[k]["table"] for k in (0, 2, 3, 4))
+    assert verdict["pairs"] == [4] * 10
+    for place in range(5):  # the counts are of the marks
+        marks = [marks[place] for marks in of_texts["marks"]]
+        assert (verdict["above"][place], verdict["below"][place]) == (marks.count("▲"), marks.count("▼"))
+    assert verdict["differ"][:5] == [of_texts["domains differ"].count("yes")] * 5
     assert by_rounds["rounds"] == [25, 50]
     assert [sum(counts) for counts in zip(*(by_rounds[c] for c in ("above", "neither", "below")), strict=True)] == [
         8,

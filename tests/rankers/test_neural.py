@@ -101,6 +101,26 @@ def test_lambdarank_pulls_by_what_a_swap_changes() -> None:
     assert "loss" not in rw.LambdaRank(n_rounds=1).fit(part).history_[0]
 
 
+def test_lambdarank_follows_all_pairs_first(data: Any) -> None:
+    """As long as `pair_rounds` last it is RankNet, to the last bit, then no longer; it has no loss in any round."""
+    options: dict[str, Any] = {"n_rounds": 6, "learning_rate": 0.01}
+    pairs = rw.RankNet(**options).fit(data[0]).predict(data[1])
+    first = rw.LambdaRank(pair_rounds=6, **options).fit(data[0])
+    both = rw.LambdaRank(pair_rounds=3, **options).fit(data[0])
+    alone = rw.LambdaRank(pair_rounds=0, **options).fit(data[0])
+    assert (first.predict(data[1]) == pairs).all()
+    for other in (pairs, alone.predict(data[1])):
+        assert not np.allclose(both.predict(data[1]), other)
+    assert all(set(row) == set(both.history_[0]) and "loss" not in row for row in both.history_)
+
+
+def test_a_ranking_of_all_pairs_first_is_a_better_start_for_lambdas() -> None:
+    """By the training measure itself, with rounds enough for both: λ alone stay in a worse place."""
+    train = rw.artificial(200, docs_per_query=40, n_features=20, rng=3)
+    after, alone = (rw.LambdaRank(n_rounds=60, learning_rate=0.003, pair_rounds=p).fit(train) for p in (20, 0))
+    assert after.score(train) > alone.score(train)
+
+
 def test_document_weights_are_copies_for_ranknet_and_refused_elsewhere(data: Any) -> None:
     part = data[0]
     weight = np.tile([1.0, 2.0, 0.0], part.n_docs // 3)

@@ -2,10 +2,17 @@
 
 symbol     here           meaning
 p(d)       probability    that document d is from the target, by a linear separator of the two domains
-v_d        documents      its weight: p, or the odds p/(1 − p), which is the ratio of the domains' densities
+v_d        documents      its weight: p, or the odds p/(1 − p), which is the ratio of the domains' densities;
+                          drawn towards its mean v̄: s v + (1 − s) v̄
+s          strength       how far weights are to be trusted; by default 2 AUC − 1 of the separator
 w_ij       pairs          weight of a pair, from those of its documents
 
 No relevance label is used, of either domain.
+
+Departs from the paper: there, s is 1. A separator that hardly tells the domains apart says little of which documents
+matter, but what it says tilts the ranker all the same, to where its source happens to have other documents; where the
+domains have another idea of relevance, too, that may do harm. 2 AUC − 1 is how much more often than by chance it knows
+a document of the target from one of the source.
 """
 
 from __future__ import annotations
@@ -44,6 +51,7 @@ class TargetWeights:
     auc : of each separator, on documents it has not seen.
     importance : per feature, the mean coefficient of the standardised feature.
     form : whether weights are probabilities or odds.
+    strength : how much of their departure from the mean they have kept.
     """
 
     source: Dataset
@@ -51,6 +59,7 @@ class TargetWeights:
     auc: Floats
     importance: Floats
     form: Form
+    strength: float = 1.0
 
     def __post_init__(self) -> None:
         as_weights(self.values, self.source.n_docs, "target weights")
@@ -136,6 +145,7 @@ class TargetWeights:
         """Plain JSON values."""
         return {
             "form": self.form,
+            "strength": self.strength,
             "auc": float(self.auc.mean()),
             "auc_spread": float(self.auc.std()),
             "n_docs": len(self.values),
@@ -147,8 +157,9 @@ class TargetWeights:
 
     def _summary(self) -> str:
         return (
-            f"AUC {self.auc.mean():.3f} ± {self.auc.std():.3f} over {len(self.auc)} subsamples; {len(self.values):,} "
-            f"documents weigh as much as {self.effective_size:,.0f} equal ones ({self.effective_share:.0%})"
+            f"AUC {self.auc.mean():.3f} ± {self.auc.std():.3f} over {len(self.auc)} subsamples; strength "
+            f"{self.strength:.2f}; {len(self.values):,} documents weigh as much as {self.effective_size:,.0f} equal "
+            f"ones ({self.effective_share:.0%})"
         )
 
     def __repr__(self) -> str:
@@ -161,6 +172,7 @@ def target_weights(
     *,
     separator: Kind = "logistic",
     form: Form = "probability",
+    strength: float | None = None,
     n_subsamples: int = 10,
     max_docs: int = 20_000,
     rng: int = 0,
@@ -173,6 +185,8 @@ def target_weights(
     separator : ``"logistic"`` regression, or a linear ``"svm"`` with calibrated probabilities.
     form : weights are the ``"probability"`` p, as in the paper, or the ``"odds"`` p/(1 − p): the ratio of the domains'
         densities, which makes source data unbiased for the target, at the price of variance.
+    strength : how much of their departure from the mean the weights keep: 1 for all, as in the paper; 0 makes them
+        equal; None for 2 · AUC − 1, so that domains that look alike are left alone.
     n_subsamples : separators that are averaged, each fitted to half of the queries.
     max_docs : documents of each domain that a separator is fitted to at most.
     rng : seed of the subsamples.
@@ -197,6 +211,8 @@ def target_weights(
     for name, value, known in (("separator", separator, ("logistic", "svm")), ("form", form, ("probability", "odds"))):
         if value not in known:
             raise InputError(f"{name} must be {' or '.join(known)}. Got {value!r}. Choose one.")
+    if strength is not None and not (isinstance(strength, (int, float)) and 0 <= strength <= 1):
+        raise InputError(f"strength must be from 0 to 1, or None for 2 · AUC − 1. Got {strength!r:.60}. Correct it.")
     if n_subsamples < 1 or max_docs < 2:
         raise InputError(f"there must be a subsample of two documents. Got {n_subsamples} of {max_docs}. Use defaults.")
     if min(source.n_docs, target.n_docs) < 4:
@@ -213,7 +229,9 @@ def target_weights(
     found = separate(source, target, separator, n_subsamples, max_docs, np.random.default_rng(rng))
     p = found.probability
     values = p if form == "probability" else p / (1.0 - p)
-    weights = TargetWeights(source, values, found.auc, found.importance, form)
+    kept = min(max(2.0 * float(found.auc.mean()) - 1.0, 0.0), 1.0) if strength is None else float(strength)
+    values = kept * values + (1.0 - kept) * values.mean()
+    weights = TargetWeights(source, values, found.auc, found.importance, form, kept)
     if weights.degenerate is not None:
         warnings.warn(
             f"Target weights are degenerate: {weights.degenerate}. A ranker trained with them sees little of the "

@@ -47,6 +47,10 @@ def adapt(
     form: Annotated[
         Literal["probability", "odds"], typer.Option("--form", help="What a document weighs: p, or p/(1 − p).")
     ] = "probability",
+    strength: Annotated[
+        float | None,
+        typer.Option("--strength", min=0, max=1, help="How far weights leave their mean: 1 all; else by the AUC."),
+    ] = None,
     n_features: Annotated[
         int | None,
         typer.Option("--n-features", min=1, help="Columns of LETOR files, which leave out zeros at the end."),
@@ -106,7 +110,8 @@ def adapt(
     judged = None if labels is None else read_data(labels, n_features)
     with bars() as shown:
         step = shown.count("adapting", 3 + (0 if judged is None else min(folds, judged.n_queries)))
-        weighed = rw.target_weights(source_data, target_data, separator=separator, form=form, rng=seed)
+        telling: dict[str, Any] = {"separator": separator, "form": form, "strength": strength, "rng": seed}
+        weighed = rw.target_weights(source_data, target_data, **telling)
         step("domains told apart")
         found = rw.adapt(
             source_data,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,14 @@ from annotated_types import Ge, Gt
 
 from rankwright import kernels
 from rankwright.data import Dataset
+from rankwright.docstrings import completed
 from rankwright.models import NetworkModel
 from rankwright.models.network import Layer, activations, scaled
 from rankwright.rankers.base import Ranker
 from rankwright.rankers.rounds import Rounds
 
 Floats = npt.NDArray[np.float64]
+Objective = Callable[[Floats], "Slope"]
 
 MOMENTUM, MEMORY, TINY = 0.9, 0.999, 1e-8  # Adam's β_1, β_2 and ε, as in its paper
 DRAWN = "the queries of a step are drawn by their places in the data, as steps on some of them need"
@@ -60,14 +62,22 @@ class NetworkRanker(Ranker):
     hidden: Annotated[tuple[int, ...], Ge(1)] = (10,)
     n_rounds: Annotated[int, Ge(1)] = 100
     learning_rate: Annotated[float, Gt(0)] = 0.002
-    batch: Annotated[int, Ge(1)] | None = 16
+    batch: Annotated[int, Ge(1)] | None = 4
     patience: Annotated[int, Ge(1)] | None = None
     tol: Annotated[float, Ge(0)] = 0.0
     rng: Annotated[int, Ge(0)] = 0
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__doc__ = completed(cls)
+
     @abstractmethod
-    def objective(self, part: Dataset) -> Callable[[Floats], Slope]:
+    def objective(self, part: Dataset) -> Objective:
         """What gives the `Slope` of these queries at some scores, each query counting by its weight."""
+
+    def at_first(self, part: Dataset) -> tuple[int, Objective]:
+        """For how many rounds another objective is followed before, and which; none, unless a subclass says so."""
+        return 0, self.objective(part)
 
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> NetworkModel:
         rng = np.random.default_rng(self.rng)
@@ -80,14 +90,14 @@ class NetworkRanker(Ranker):
         n_batches = 1 if self.batch is None else -(-train.n_queries // self.batch)
         order = rng.permutation(train.n_queries) if n_batches > 1 else np.arange(train.n_queries)
         parts = [train.queries(np.sort(some)) for some in np.array_split(order, n_batches)]
-        batches = [(scaled(part.X, center, spread), self.objective(part)) for part in parts]
+        batches = [(scaled(part.X, center, spread), self.at_first(part), self.objective(part)) for part in parts]
         adam, made = Adam(layers, self.learning_rate), list[NetworkModel]()
         for t in rounds.of(self.n_rounds):
             loss = 0.0
             for b in rng.permutation(n_batches):
-                z, slope_at = batches[b]
+                z, (n_first, first), then = batches[b]
                 acts = activations(z, layers, self.threads)
-                slope = slope_at(acts[-1][:, 0])
+                slope = (first if t <= n_first else then)(acts[-1][:, 0])
                 layers = adam.step(layers, gradients(z, acts, layers, slope.gradient, self.threads))
                 loss += slope.loss
             made.append(NetworkModel(center, spread, tuple(layers), made))

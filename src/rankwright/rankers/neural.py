@@ -11,20 +11,23 @@ Departs from the papers:
  - RankNet takes the mean over a query's pairs, not the sum: long queries do not drown short ones;
  - ListMLE's likelihood is of a full order. Where labels are equal, no order of theirs is the true one: each document is
    drawn before all with lower labels, and equals do not compete. Of a full order this is the paper's likelihood;
- - ListNet leaves out queries whose labels are all equal.
+ - ListNet leaves out queries whose labels are all equal;
+ - LambdaRank follows RankNet's gradients for its first rounds. A measure cut at k moves only the k documents that
+   stand on top, and at first those are any: from there alone the net ends lower, on its own training queries too.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
+from annotated_types import Ge
 
 from rankwright import kernels
 from rankwright.data import Dataset
 from rankwright.measures import Measure, measure
 from rankwright.rankers.lambdas import Lambdas
-from rankwright.rankers.network import Floats, NetworkRanker, Slope
+from rankwright.rankers.network import Floats, NetworkRanker, Objective, Slope
 
 RANKED = "documents have ranks whatever their weights, and copies of a document take several"
 
@@ -57,12 +60,7 @@ class ListLoss:
 
 
 class ListLossRanker(NetworkRanker):
-    """A network trained on one of the kernel's losses.
-
-    Parameters
-    ----------
-    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
-    """
+    """A network trained on one of the kernel's losses."""
 
     loss: ClassVar[str]
 
@@ -79,10 +77,6 @@ class ListLossRanker(NetworkRanker):
 
 class RankNet(ListLossRanker):
     """A small network trained on pairs of documents.
-
-    Parameters
-    ----------
-    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
 
     Notes
     -----
@@ -127,11 +121,14 @@ class LambdaRank(NetworkRanker):
     Parameters
     ----------
     measure : any measure; its swaps make the gradients, and validation, early stopping and `score` go by it.
-    hidden, n_rounds, learning_rate, batch, patience, tol, rng, n_threads, callbacks : as in `NetworkRanker`.
+    pair_rounds : in so many rounds at first all pairs of a query count the same, as RankNet's do.
 
     Notes
     -----
     A pair counts by the product of its documents' weights, such as target weights.
+
+    While the ranking is a random one, swaps change a measure of its top for few and arbitrary pairs. `pair_rounds` lets
+    all pairs find a ranking first, which the measure then refines; with 0 it is the paper's.
 
     Examples
     --------
@@ -150,12 +147,18 @@ class LambdaRank(NetworkRanker):
         "check_sample_weight_equivalence_on_sparse_data": RANKED,
     }
 
+    pair_rounds: Annotated[int, Ge(0)] = 20
+
     @classmethod
     def examples(cls) -> list[Self]:
         return [
-            cls(n_rounds=8, learning_rate=0.05, batch=None),
-            cls(n_rounds=4, learning_rate=0.02, hidden=(4, 3), batch=3, measure="nDCG@3"),
+            cls(n_rounds=8, learning_rate=0.05, batch=None, pair_rounds=4),
+            cls(n_rounds=4, learning_rate=0.02, hidden=(4, 3), batch=3, measure="nDCG@3", pair_rounds=0),
         ]
+
+    def at_first(self, part: Dataset) -> tuple[int, Objective]:
+        pairs = ListLoss("pairs", part, True, self.threads)
+        return self.pair_rounds, lambda scores: Slope(pairs(scores).gradient)
 
     def objective(self, part: Dataset) -> LambdaSlope:
         return LambdaSlope(part, measure(self.measure), self.threads)
@@ -163,10 +166,6 @@ class LambdaRank(NetworkRanker):
 
 class ListNet(ListLossRanker):
     """A small network trained to put the right document first, as often as its label says.
-
-    Parameters
-    ----------
-    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
 
     Notes
     -----
@@ -187,10 +186,6 @@ class ListNet(ListLossRanker):
 
 class ListMLE(ListLossRanker):
     """A small network that makes the true order likely, as that of drawing documents one by one.
-
-    Parameters
-    ----------
-    hidden, n_rounds, learning_rate, batch, patience, tol, rng, measure, n_threads, callbacks : as in `NetworkRanker`.
 
     Examples
     --------

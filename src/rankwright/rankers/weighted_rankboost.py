@@ -29,12 +29,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from annotated_types import Ge, Le
 
 from rankwright.data import Dataset
+from rankwright.docstrings import completed
 from rankwright.learners import Bins, Stump, best_stump, stump_apart
 from rankwright.models import StumpModel
 from rankwright.rankers.base import Ranker
@@ -86,6 +87,10 @@ class WeightedRankBoost(Ranker):
     tol: Annotated[float, Ge(0)] = 0.0
 
     start: ClassVar[Emphasis] = Emphasis()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__doc__ = completed(cls)
 
     @classmethod
     def examples(cls) -> list[Self]:
@@ -161,10 +166,6 @@ def largest_r(shards: Shards[WeightedShard], bins: Bins, total: float) -> Weak |
 class ExpWRB(WeightedRankBoost):
     """RankBoost with target weights inside the exponent of the loss.
 
-    Parameters
-    ----------
-    measure, n_rounds, pair, pair_weight, max_bins, patience, tol, n_threads, callbacks : as in `WeightedRankBoost`.
-
     Notes
     -----
     Weights are the documents' (`sample_weight`, or the Dataset's). exp(−w (F(i) − F(j))) does not factorise: a round
@@ -188,10 +189,6 @@ class ExpWRB(WeightedRankBoost):
 
 class LinWRB(WeightedRankBoost):
     """RankBoost whose pairs are multiplied by their target weights in every round.
-
-    Parameters
-    ----------
-    measure, n_rounds, pair, pair_weight, max_bins, patience, tol, n_threads, callbacks : as in `WeightedRankBoost`.
 
     Notes
     -----
@@ -230,7 +227,6 @@ class AddWRB(WeightedRankBoost):
 
     Parameters
     ----------
-    measure, n_rounds, pair, pair_weight, max_bins, patience, tol, n_threads, callbacks : as in `WeightedRankBoost`.
     scaling : ``"share"``: λ_t = 1 − share of pairs that F_t has in the wrong order; ``"paper"``: λ_t = λ_{t−1} · share
         of pairs that F_t has in order, as printed; ``"none"``: λ_t = 1.
 

@@ -20,10 +20,12 @@ class Curves:
     ----------
     x : the column along the axis.
     y : the columns that are drawn, on one scale.
+    title : what they are, all together; their names, if it is left out.
     """
 
     x: str
     y: tuple[str, ...]
+    title: str = ""
 
 
 @dataclass(frozen=True)

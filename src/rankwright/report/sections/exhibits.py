@@ -28,7 +28,7 @@ def _chart(exhibit: Exhibit, curves: CurvesOf) -> Drawing:
     traces = [line(name, x, exhibit.table[name][kept], style(i)) for i, name in enumerate(curves.y)]
     for trace in traces:
         trace["hovertemplate"] = f"{said(curves.x)} %{{x}}: %{{y:.4f}}<extra>%{{fullData.name}}</extra>"
-    words = ", ".join(curves.y)
+    words = curves.title or ", ".join(curves.y)
     y = said(curves.y[0]) if len(curves.y) == 1 else ""
     layout = {"xaxis": {"title": {"text": said(curves.x)}, "showgrid": False}, "yaxis": {"title": {"text": y}}}
     return Drawing(f"{words} by {curves.x}", traces, layout, height=320)
