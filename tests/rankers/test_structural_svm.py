@@ -137,7 +137,7 @@ def test_the_dual_recomputed_from_the_planes() -> None:
         g, delta = reference.most_violated("ap", data.X @ w, levels, np.ones(data.n_docs), data.qptr)
         return solver.Plane(-(g @ data.X.astype(float)) / data.n_queries, float(delta.mean()))
 
-    *_, step = solver.cutting_planes(plane_at, bundle, C, 1e-4, np.zeros(4))
+    *_, step = solver.cutting_planes(plane_at, bundle, 1e-4, C, np.zeros(4))
     assert step.solved
     assert (bundle.alpha >= 0).all()
     assert bundle.alpha.sum() <= C * (1 + 1e-9)
