@@ -13,6 +13,8 @@ from scipy.optimize import minimize
 import rankwright as rw
 from rankwright.kernels import reference
 from rankwright.rankers import cutting_planes as solver
+from rankwright.rankers.pair_sample import drawn
+from rankwright.rankers.svm_shard import QueryRankings, Task
 from rankwright.shards import partitioned
 
 BINARY = {"ap": (rw.SVMMap, "AP"), "auc": (rw.SVMAuc, "AUC"), "rr": (rw.SVMMrr, "RR"), "ndcg": (rw.SVMNdcg, "nDCG")}
@@ -145,6 +147,47 @@ def test_the_dual_recomputed_from_the_planes() -> None:
     assert step.dual == pytest.approx(bundle.alpha @ bundle.delta - 0.5 * w @ w, rel=1e-12)
     for v in np.random.default_rng(0).normal(size=(20, 4)):
         assert (bundle.delta - bundle.a @ v <= _risk(rw.SVMMap, data, v) + 1e-12).all()
+
+
+@pytest.mark.parametrize("cls", [rw.RankingSVM, rw.SVMAuc])
+def test_planes_of_pairs_swapped_by_shares(cls: Any) -> None:
+    """They lie below R everywhere, and their excess is what they lack of it where they were made."""
+    data, rng = _data(24, 12, 11, 4, n_labels=3), np.random.default_rng(0)
+    task = Task.of(data, cls.loss, None if cls is rw.RankingSVM else 1.0, False, "none")
+    shard = QueryRankings(data, task, 1)
+    for width in (2.0, 0.2):
+        at = rng.normal(size=4)
+        plane, excess = task.rounded(shard.smoothed(at, width, shard.weight()))
+        assert plane.delta - plane.a @ at + excess == pytest.approx(_risk(cls, data, at), rel=1e-9)
+        for v in rng.normal(size=(20, 4)):
+            assert plane.delta - plane.a @ v <= _risk(cls, data, v) + 1e-12
+
+
+@pytest.mark.parametrize("cls", [rw.RankingSVM, rw.SVMAuc])
+def test_few_planes_whatever_C(cls: Any) -> None:
+    data = _data(25, 200, 30, 10, n_labels=3)
+    assert all(len(cls(C=C).fit(data).history_) <= 12 for C in (1.0, 100.0, 10_000.0))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sampled_pairs_stand_for_all(weighted: bool) -> None:
+    """Sums over the sample are sums over all pairs, within the noise of a sample of this size."""
+    rng = np.random.default_rng(3)
+    data = _data(26, 9, 14, 4, n_labels=3)
+    y, weight = data.y.copy(), rng.random(data.n_docs) + 0.2 if weighted else np.ones(data.n_docs)
+    y[:14] = 1  # one kind only
+    omega = rng.random(9) + 0.5
+    levels = reference.label_levels(y, data.qptr)
+    n = 400_000
+    i, j, shares = drawn(levels, weight, np.where(np.arange(9) > 0, omega, 0.0), data.qptr, n, rng)
+    assert (levels[i] > levels[j]).all()
+    assert (data.query_of_row[i] == data.query_of_row[j]).all()
+    better, worse = (np.bincount(rows, shares, data.n_docs) / n for rows in (i, j))
+    for q, rows in enumerate(data):
+        pairs = (levels[rows, None] > levels[None, rows]) * weight[rows, None] * weight[None, rows]
+        expected = pairs * omega[q] / (pairs.sum() * omega[1:].sum()) if q else 0.0 * pairs
+        assert np.allclose(better[rows], expected.sum(axis=1), atol=2e-3)
+        assert np.allclose(worse[rows], expected.sum(axis=0), atol=2e-3)
 
 
 def test_idle_planes_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
