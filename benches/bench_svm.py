@@ -37,7 +37,7 @@ def settings_of(E: Measure) -> dict[str, list[Ranker]]:
     """Rankers on features that are scaled already, each with the settings to choose from."""
     path: dict[str, Any] = {"C": "path", "scale": "none", "measure": E}
     return {
-        "RankingSVM": [rw.RankingSVM(pair_weight=w, **path) for w in ("query", "uniform")],
+        "RankingSVM": [rw.RankingSVM(pair_weight=w, **path) for w in ("root", "query", "uniform")],
         "SVMMap": [rw.SVMMap(rel=1.0, **path)],
     }
 

@@ -30,7 +30,8 @@ def _data(seed: int, n_queries: int, n_docs: int, n_features: int = 3, n_labels:
 
 
 def _fitted(cls: type[rw.Ranker], data: rw.Dataset, **options: Any) -> Any:
-    return cls(**{"scale": "none", "tol": 1e-6, **options}).fit(data)
+    every = {"pair_weight": "query"} if cls is rw.RankingSVM else {}
+    return cls(**{"scale": "none", "tol": 1e-6, **every, **options}).fit(data)
 
 
 # -- the optimum -----------------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ def test_the_dual_recomputed_from_the_planes() -> None:
 def test_planes_of_pairs_swapped_by_shares(cls: Any) -> None:
     """They lie below R everywhere, and their excess is what they lack of it where they were made."""
     data, rng = _data(24, 12, 11, 4, n_labels=3), np.random.default_rng(0)
-    task = Task.of(data, cls.loss, None if cls is rw.RankingSVM else 1.0, False, "none")
+    task = Task.of(data, cls.loss, None if cls is rw.RankingSVM else 1.0, 0.0, "none")
     shard = QueryRankings(data, task, 1)
     for width in (2.0, 0.2):
         at = rng.normal(size=4)
@@ -254,7 +255,12 @@ def test_a_query_of_weight_two_counts_as_two(cls: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "ranker", [rw.RankingSVM(tol=1e-6), rw.RankingSVM(tol=1e-6, pair_weight="uniform"), rw.SVMAuc(tol=1e-6)]
+    "ranker",
+    [
+        rw.RankingSVM(tol=1e-6),
+        *(rw.RankingSVM(tol=1e-6, pair_weight=w) for w in ("query", "uniform")),
+        rw.SVMAuc(tol=1e-6),
+    ],
 )
 def test_a_document_of_weight_two_counts_as_two(ranker: Any) -> None:
     data = _data(14, 6, 9, 4)
@@ -272,6 +278,23 @@ def test_uniform_pairs_are_those_of_one_list_of_pairs() -> None:
     w, X = ranker.model_.weights, data.X.astype(float)
     hinge = np.maximum(0.0, 1.0 - (X[i] - X[j]) @ w).mean()
     assert ranker.objective_ == pytest.approx(0.5 * w @ w + 5.0 * hinge, rel=1e-9)
+
+
+@pytest.mark.parametrize(("pair_weight", "power"), [("query", 0.0), ("root", 0.5), ("uniform", 1.0)])
+def test_a_query_counts_by_a_power_of_its_pairs(pair_weight: str, power: float) -> None:
+    sizes = [3, 5, 9, 20]
+    rng = np.random.default_rng(27)
+    data = rw.Dataset(rng.normal(size=(37, 3)), rng.integers(0, 3, 37), group=sizes)
+    ranker = _fitted(rw.RankingSVM, data, C=5.0, pair_weight=pair_weight)
+    hinges, counts = [], []
+    for rows in data:
+        i, j = np.nonzero(data.y[rows][:, None] > data.y[rows][None, :])
+        s = data.X[rows].astype(float) @ ranker.model_.weights
+        hinges.append(np.maximum(0.0, 1.0 - (s[i] - s[j])).mean())
+        counts.append(float(len(i)))
+    risk = np.average(hinges, weights=np.array(counts) ** power)
+    w = ranker.model_.weights
+    assert ranker.objective_ == pytest.approx(0.5 * w @ w + 5.0 * risk, rel=1e-9)
 
 
 @pytest.mark.parametrize("scale", ["z", "minmax"])

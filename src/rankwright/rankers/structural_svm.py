@@ -53,7 +53,7 @@ class StructuralSVM(Ranker):
     best_without_valid: ClassVar[str] = "final"
 
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> LinearModel:
-        task = Task.of(train, self.loss, self._rel(), self._by_pair(), self.scale)
+        task = Task.of(train, self.loss, self._rel(), self._power(), self.scale)
         shards = shards_of(train, lambda part: QueryRankings(part, task, self.threads))
         n_used, weight = shards.sum(QueryRankings.n_used), shards.sum(QueryRankings.weight)
         _say_skipped(train.n_queries, n_used)
@@ -136,9 +136,9 @@ class StructuralSVM(Ranker):
         """The smallest label that is relevant; None where levels of relevance are told apart."""
         return None
 
-    def _by_pair(self) -> bool:
-        """Whether pairs count alike, rather than queries."""
-        return False
+    def _power(self) -> float:
+        """A query counts by its number of pairs to this power."""
+        return 0.0
 
     # -- how good the solution is ----------------------------------------------------------------------------------
 

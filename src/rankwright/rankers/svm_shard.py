@@ -30,7 +30,7 @@ class Task:
     ----------
     loss : the oracle's name.
     rel : the smallest label that is relevant; None where labels are graded.
-    by_pair : whether every pair counts alike, rather than every query.
+    power : a query counts by its number of pairs to this power: 0, every query alike, to 1, every pair.
     units : what a feature is multiplied by; 0 leaves it out.
     bits : per feature, what its sums are whole multiples of: 2^−bits.
     bound : a power of two that the sum of the queries' weights cannot exceed.
@@ -38,20 +38,20 @@ class Task:
 
     loss: Loss
     rel: float | None
-    by_pair: bool
+    power: float
     units: Floats
     bits: npt.NDArray[np.int32]
     bound: float
 
     @classmethod
-    def of(cls, data: Dataset, loss: Loss, rel: float | None, by_pair: bool, scale: Scale) -> Self:
+    def of(cls, data: Dataset, loss: Loss, rel: float | None, power: float, scale: Scale) -> Self:
         units, largest = units_of(data, scale)
         bits = np.where(units > 0, BITS - np.frexp(largest)[1], 0).astype(np.int32)
-        total = float((data.group_sizes.astype(np.float64) ** 2).sum()) if by_pair else float(data.n_queries)
+        total = float((data.group_sizes.astype(np.float64) ** (2.0 * power)).sum())
         heaviest = 1.0 if data.query_weight is None else float(data.query_weight.max())
-        if by_pair and data.doc_weight is not None:
-            heaviest *= float(data.doc_weight.max()) ** 2
-        return cls(loss, rel, by_pair, units, bits, float(2.0 ** np.ceil(np.log2(total * heaviest))))
+        if data.doc_weight is not None:
+            heaviest *= float(data.doc_weight.max()) ** (2.0 * power)
+        return cls(loss, rel, power, units, bits, float(2.0 ** np.ceil(np.log2(total * heaviest))))
 
     def judged(self, data: Dataset, n_threads: int) -> tuple[npt.NDArray[np.int32], Floats, Floats]:
         """Documents' levels of relevance and weights; per query what it counts for, 0 without documents to tell apart."""
@@ -60,7 +60,7 @@ class Task:
         weight = np.ones(data.n_docs) if data.doc_weight is None or self.loss not in PAIRWISE else data.doc_weight
         mass = kernels.pair_potentials(np.zeros(data.n_docs), levels, weight, weight, data.qptr, n_threads)[1]
         omega = np.ones(data.n_queries) if data.query_weight is None else data.query_weight
-        return levels, weight, np.where(mass > 0, omega * (mass if self.by_pair else 1.0), 0.0)
+        return levels, weight, np.where(mass > 0, omega * mass**self.power, 0.0)
 
     @property
     def slope(self) -> float:
