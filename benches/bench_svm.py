@@ -1,7 +1,7 @@
 """Structural SVMs: how good on OHSUMED and MQ2008, how fast beside explicit pairs and the paper's quadratic search.
 
-OHSUMED under the published setting: five folds, features scaled by query, what is to be chosen (C; for pairs also what
-counts alike) chosen on validation data, the rules of LETOR 3.0's script. MQ2008 by those of LETOR 4.0.
+OHSUMED under the published setting: five folds, features scaled by query, C chosen on validation data, the rules of
+LETOR 3.0's script. MQ2008 by those of LETOR 4.0.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def settings_of(E: Measure) -> dict[str, list[Ranker]]:
     """Rankers on features that are scaled already, each with the settings to choose from."""
     path: dict[str, Any] = {"C": "path", "scale": "none", "measure": E}
     return {
-        "RankingSVM": [rw.RankingSVM(pair_weight=w, **path) for w in ("root", "query", "uniform")],
+        "RankingSVM": [rw.RankingSVM(**path)],
         "SVMMap": [rw.SVMMap(rel=1.0, **path)],
     }
 

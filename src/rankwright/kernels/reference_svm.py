@@ -113,8 +113,8 @@ def newton_step(
     enough = ENOUGH * len(w)
     looked_at = shares[: within[enough - 1] + 1].sum() if len(within) >= enough else shares.sum()
     used = within[:enough]
-    H = (d[used] * shares[used, None]).T @ d[used] / max(float(looked_at), np.finfo(float).tiny)
-    H *= capacity * slope**2 / (2.0 * width)
+    per_pair = capacity * slope**2 / (2.0 * width * max(float(looked_at), np.finfo(float).tiny))
+    H = per_pair * ((d[used] * shares[used, None]).T @ d[used])
     step: Floats = np.linalg.solve(np.eye(len(w)) + H, gradient)
     return step
 

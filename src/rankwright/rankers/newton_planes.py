@@ -2,16 +2,16 @@
 
     R(w) = mean over pairs of h(m),  h(m) = max(0, 1 − m),  m = slope · w·(x_i − x_j)
 
-symbol     here          meaning
-ε          width         the hinge is rounded where |m − 1| < ε: its slope is −c(m), c = (1 + ε − m)/(2ε) within [0, 1]
-                         plane         R(w') ≥ mean c − w'·a for every w', a = mean of c · slope · (x_i − x_j): any shares c
-                         within [0, 1] make a plane, for they are a feasible point of the dual
-           excess        R(w) less the plane at w itself: at most ε/8, and mostly far less
+symbol  here    meaning
+ε       width   the hinge is rounded where |m − 1| < ε: its slope is −c(m), c = (1 + ε − m)/(2ε) within [0, 1]
+                plane: R(w') ≥ mean c − w'·a for every w', where a is the mean of c · slope · (x_i − x_j). Any shares c
+                within [0, 1] make one, for they are a feasible point of the dual
+        excess  R(w) less the plane at w itself: at most ε/8, and mostly far less
 
-Where w = C a, the plane alone shows that P(w) − D is C · excess. So with a third of ε at every step, Newton's steps for the
-rounded problem go to the optimum and prove it: five planes or so, whatever C, where the planes of cutting_planes.py
-are 9 for C = 1 and 36 for 1000 (a million pairs, 46 features). The bundle of planes still has the last word: it finds
-the best dual of all planes so far. Where the steps end to pay, cutting_planes.py goes on from there.
+Where w = C a, the plane alone shows that P(w) − D is C · excess. So with a third of ε at every step, Newton's steps
+for the rounded problem go to the optimum and prove it: on a million pairs of 46 features 4 planes for C = 1 and 6 for
+1000, where cutting_planes.py takes 9 and 36. The bundle still has the last word: it finds the best dual of all planes
+so far. Where the gap does not fall any more, cutting_planes.py goes on.
 
 How the gradient turns is known well enough from some thousands of pairs, drawn at random, once and always the same.
 """

@@ -11,10 +11,9 @@ sweeps over it say the same for all documents (as the 2006 paper's algorithm for
 any number of labels). Steps of Newton's method, see newton_planes.py, take the place of most cutting planes.
 
 Departs from the papers:
- - what the mean is over. `pair_weight="uniform"` is the sum above: a query counts by its number of pairs, P_q, so that
-   one with ten times the documents counts a hundred times. `"query"`: every query alike. `"root"`, the default: by √P_q.
-   A query's n₊ n₋ pairs are made of n₊ + n₋ documents, and the variance of their mean falls as documents do, not as
-   pairs; √(n₊ n₋) is a mean of both numbers;
+ - what the mean is over. `pair_weight="uniform"` is the sum above: a query counts by its number of pairs, P_q, one
+   with ten times the documents a hundred times. `"query"`: every query alike. `"root"`, the default: by √P_q. A
+   query's n₊ n₋ pairs are made of n₊ + n₋ documents, and what their mean says grows as documents do, not as pairs;
  - weights: a pair counts ω_q w_i w_j with the queries' and the documents' weights.
 """
 
@@ -31,8 +30,8 @@ class RankingSVM(StructuralSVM):
 
     Parameters
     ----------
-    pair_weight : what a query counts by: the root of its number of pairs (``"root"``), that number (``"uniform"``, which
-        lets every pair count alike), or 1 (``"query"``).
+    pair_weight : what a query counts by: the root of its number of pairs (``"root"``), that number (``"uniform"``: all
+        pairs count alike), or 1 (``"query"``).
     measure : what `score` and the choice of C go by; the training loss is given.
     C : what a unit of the mean violation costs; or ``"path"``: each of `Cs` in turn, the best on validation data.
     Cs : the path, from the smallest on: each solution starts the next.
