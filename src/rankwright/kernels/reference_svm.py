@@ -113,10 +113,9 @@ def newton_step(
     enough = ENOUGH * len(w)
     looked_at = shares[: within[enough - 1] + 1].sum() if len(within) >= enough else shares.sum()
     used = within[:enough]
-    per_pair = capacity * slope**2 / (2.0 * width * max(float(looked_at), np.finfo(float).tiny))
+    per_pair = capacity * slope**2 / (2.0 * width * float(looked_at)) if looked_at > 0 else 0.0
     H = per_pair * ((d[used] * shares[used, None]).T @ d[used])
-    step: Floats = np.linalg.solve(np.eye(len(w)) + H, gradient)
-    return step
+    return np.asarray(np.linalg.solve(np.eye(len(w)) + H, gradient), dtype=np.float64)
 
 
 Place = Callable[[Floats, Floats], tuple[Rows, float]]

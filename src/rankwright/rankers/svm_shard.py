@@ -54,7 +54,7 @@ class Task:
         return cls(loss, rel, power, units, bits, float(2.0 ** np.ceil(np.log2(total * heaviest))))
 
     def judged(self, data: Dataset, n_threads: int) -> tuple[npt.NDArray[np.int32], Floats, Floats]:
-        """Levels and weights of documents; per query what it counts for, 0 where no two documents are to be told apart."""
+        """Levels and weights of documents; per query what it counts for, 0 where none are to be told apart."""
         relevance = data.y if self.rel is None else (data.y >= self.rel).astype(np.float32)
         levels = kernels.label_levels(relevance, data.qptr, n_threads)
         weight = np.ones(data.n_docs) if data.doc_weight is None or self.loss not in PAIRWISE else data.doc_weight
