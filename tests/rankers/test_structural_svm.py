@@ -180,7 +180,8 @@ def test_sampled_pairs_stand_for_all(weighted: bool) -> None:
     omega = rng.random(9) + 0.5
     levels = reference.label_levels(y, data.qptr)
     n = 400_000
-    i, j, shares = drawn(levels, weight, np.where(np.arange(9) > 0, omega, 0.0), data.qptr, n, rng)
+    marks = data.X.astype(float).sum(axis=1)
+    i, j, shares = drawn(levels, weight, np.where(np.arange(9) > 0, omega, 0.0), marks, data.qptr, n, rng)
     assert (levels[i] > levels[j]).all()
     assert (data.query_of_row[i] == data.query_of_row[j]).all()
     better, worse = (np.bincount(rows, shares, data.n_docs) / n for rows in (i, j))

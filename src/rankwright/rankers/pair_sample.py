@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rankwright import kernels
 from rankwright.data import Dataset
-from rankwright.rankers.svm_features import filled
+from rankwright.rankers.svm_features import Features, filled
 from rankwright.rankers.svm_shard import Task
 
 Floats = npt.NDArray[np.float64]
@@ -35,7 +35,9 @@ class PairSample:
     def __init__(self, data: Dataset, task: Task, n_threads: int) -> None:
         self.slope = task.slope
         rng = np.random.default_rng(0)
-        better, worse, self.shares = drawn(*task.judged(data, n_threads), data.qptr, enough(data.n_features), rng)
+        marks = Features(data.X, n_threads).scores(task.units * rng.standard_normal(data.n_features))
+        of_docs = task.judged(data, n_threads)
+        better, worse, self.shares = drawn(*of_docs, marks, data.qptr, enough(data.n_features), rng)
         scaled = (_rows(data, better) - _rows(data, worse)) * task.units.astype(np.float32)
         self.differences = np.ascontiguousarray(scaled)
 
@@ -47,7 +49,13 @@ class PairSample:
 
 
 def drawn(
-    levels: npt.NDArray[np.int32], weight: Floats, omega: Floats, qptr: Rows, n: int, rng: np.random.Generator
+    levels: npt.NDArray[np.int32],
+    weight: Floats,
+    omega: Floats,
+    marks: Floats,
+    qptr: Rows,
+    n: int,
+    rng: np.random.Generator,
 ) -> tuple[Rows, Rows, Floats]:
     """Rows of better and of worse documents, and what each pair stands for: its weight over its chance to be drawn.
 
@@ -56,18 +64,22 @@ def drawn(
     Parameters
     ----------
     levels, weight, omega : see `Task.judged`.
+    marks : a number that tells documents apart by their features, so that the order of rows does not matter.
     qptr : offsets of the queries.
     n : how many pairs.
     rng : draws.
     """
-    sums = np.cumsum(omega)
+    ends = [ufunc.reduceat(marks, qptr[:-1]) for ufunc in (np.minimum, np.maximum)]
+    in_order = np.lexsort((omega, *ends))
+    sums = np.cumsum(omega[in_order])
     queries = np.searchsorted(sums, np.minimum(rng.random(n) * sums[-1], np.nextafter(sums[-1], 0.0)), side="right")
     some, of = np.unique(queries, return_inverse=True)
+    some = in_order[some]
     sizes = np.diff(qptr)[some]
     starts = np.cumsum(sizes) - sizes
     rows = np.repeat(qptr[some] - starts, sizes) + np.arange(sizes.sum())
     key = np.repeat(np.arange(len(some)), sizes) * (int(levels.max()) + 1) + levels[rows]
-    order = np.argsort(key, kind="stable")
+    order = _sorted(key, marks[rows])
     rows, key = rows[order], key[order]
     first = np.append(0, np.flatnonzero(np.diff(key)) + 1)  # where each run of a query's equal labels begins
     length = np.diff(np.append(first, len(key)))
@@ -85,6 +97,14 @@ def drawn(
     shares = weight[rows[i]] * weight[rows[j]] / (mass[of] * chance)
     up = key[i] > key[j]
     return rows[np.where(up, i, j)], rows[np.where(up, j, i)], shares
+
+
+def _sorted(key: Rows, marks: Floats) -> Rows:
+    """The order by key, then by mark: in the bits that the keys leave."""
+    bits = 62 - int(key.max()).bit_length()
+    low, high = float(marks.min()), float(marks.max())
+    share = (marks - low) / (high - low) if high > low else np.zeros(len(marks))
+    return np.argsort((key << bits) + (share * (2.0 ** min(bits, 52) - 1.0)).astype(np.int64))
 
 
 def _rows(data: Dataset, rows: Rows) -> npt.NDArray[np.float32]:
