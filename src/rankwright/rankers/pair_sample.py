@@ -14,6 +14,7 @@ Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 
 NARROWEST = 0.25  # fewer pairs would be within reach than a sample has enough of
+OF_A_QUERY = 8  # pairs, each time it is drawn
 MOST_FEATURES = 256  # with more, their products would take longer than planes
 
 
@@ -66,14 +67,15 @@ def drawn(
     levels, weight, omega : see `Task.judged`.
     marks : a number that tells documents apart by their features, so that the order of rows does not matter.
     qptr : offsets of the queries.
-    n : how many pairs.
+    n : how many pairs, a multiple of OF_A_QUERY.
     rng : draws.
     """
     ends = [ufunc.reduceat(marks, qptr[:-1]) for ufunc in (np.minimum, np.maximum)]
     in_order = np.lexsort((omega, *ends))
     sums = np.cumsum(omega[in_order])
-    queries = np.searchsorted(sums, np.minimum(rng.random(n) * sums[-1], np.nextafter(sums[-1], 0.0)), side="right")
-    some, of = np.unique(queries, return_inverse=True)
+    at = np.minimum(rng.random(n // OF_A_QUERY) * sums[-1], np.nextafter(sums[-1], 0.0))
+    some, of = np.unique(np.searchsorted(sums, at, side="right"), return_inverse=True)
+    of = np.tile(of, OF_A_QUERY)
     some = in_order[some]
     sizes = np.diff(qptr)[some]
     starts = np.cumsum(sizes) - sizes
