@@ -330,6 +330,8 @@ def test_queries_of_one_kind_are_left_out_and_counted(cls: Any) -> None:
     with pytest.warns(UserWarning, match="2 of 6 queries have documents of one kind only, and are left out"):
         some = _fitted(cls, data.replace(y=y), scale="none")
     assert some.model_.weights.tobytes() == _fitted(cls, data.queries([2, 3, 4, 5])).model_.weights.tobytes()
+    left_out = data.replace(query_weight=np.array([0.0, 0, 1, 1, 1, 1]))  # said by whoever gave the weights
+    assert _fitted(cls, left_out).model_.weights.tobytes() == some.model_.weights.tobytes()
     with pytest.warns(UserWarning, match=r"6 of 6 queries .* there is nothing to learn"):
         nothing = _fitted(cls, data.replace(y=np.zeros_like(y)))
     assert not nothing.predict(data).any()

@@ -56,7 +56,7 @@ class StructuralSVM(Ranker):
         task = Task.of(train, self.loss, self._rel(), self._power(), self.scale)
         shards = shards_of(train, lambda part: QueryRankings(part, task, self.threads))
         n_used, weight = shards.sum(QueryRankings.n_used), shards.sum(QueryRankings.weight)
-        _say_skipped(train.n_queries, n_used)
+        _say_skipped(train, n_used)
         if n_used == 0:
             return LinearModel(np.zeros(train.n_features))
 
@@ -188,8 +188,10 @@ class _Path(LinearModel):
         return LinearModel(self.path[n_rounds])
 
 
-def _say_skipped(n_queries: int, n_used: int) -> None:
-    """Queries whose documents cannot be ranked wrongly teach nothing; a warning counts them."""
+def _say_skipped(train: Dataset, n_used: int) -> None:
+    """Queries whose documents cannot be ranked wrongly teach nothing; a warning counts them. Those of weight 0 were
+    left out by whoever gave the weights."""
+    n_queries = train.n_queries if train.query_weight is None else int((train.query_weight > 0).sum())
     if n_used == n_queries:
         return
     skipped = f"{n_queries - n_used} of {n_queries} queries have documents of one kind only, and are left out"
