@@ -118,13 +118,15 @@ def pairs_of(data: rw.Dataset, rows: slice) -> tuple[Any, Any]:
 
 
 def growth() -> Rows:
-    """A whole fit of 1 and of 10 million documents: seconds a plane, beside n log n."""
+    """A whole fit of 1 and of 10 million documents, beside n log n; the better of two."""
     took = {}
     for n_queries in (10_000, 100_000):
         data = judged_lists(n_queries, 100, 10)
-        start = time.perf_counter()
-        fitted = rw.RankingSVM(C=1.0, measure="P@1").fit(data)
-        took[data.n_docs] = time.perf_counter() - start
+        took[data.n_docs] = np.inf
+        for _ in range(2):
+            start = time.perf_counter()
+            fitted = rw.RankingSVM(C=1.0, measure="P@1").fit(data)
+            took[data.n_docs] = min(took[data.n_docs], time.perf_counter() - start)
         print(f"{data.n_docs:,} documents: {took[data.n_docs]:.3g} s, {len(fitted.history_)} planes", flush=True)
         del data, fitted
     (small, few), (large, many) = took.items()
