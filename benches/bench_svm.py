@@ -1,7 +1,7 @@
 """Structural SVMs: how good on OHSUMED and MQ2008, how fast beside explicit pairs and the paper's quadratic search.
 
-OHSUMED under the published setting: five folds, features scaled by query, what is to be chosen (C; for pairs also what
-counts alike) chosen on validation data, the rules of LETOR 3.0's script. MQ2008 by those of LETOR 4.0.
+OHSUMED under the published setting: five folds, features scaled by query, C chosen on validation data, the rules of
+LETOR 3.0's script. MQ2008 by those of LETOR 4.0.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def settings_of(E: Measure) -> dict[str, list[Ranker]]:
     """Rankers on features that are scaled already, each with the settings to choose from."""
     path: dict[str, Any] = {"C": "path", "scale": "none", "measure": E}
     return {
-        "RankingSVM": [rw.RankingSVM(pair_weight=w, **path) for w in ("query", "uniform")],
+        "RankingSVM": [rw.RankingSVM(**path)],
         "SVMMap": [rw.SVMMap(rel=1.0, **path)],
     }
 
@@ -118,13 +118,15 @@ def pairs_of(data: rw.Dataset, rows: slice) -> tuple[Any, Any]:
 
 
 def growth() -> Rows:
-    """A whole fit of 1 and of 10 million documents: seconds a plane, beside n log n."""
+    """A whole fit of 1 and of 10 million documents, beside n log n; the better of two."""
     took = {}
     for n_queries in (10_000, 100_000):
         data = judged_lists(n_queries, 100, 10)
-        start = time.perf_counter()
-        fitted = rw.RankingSVM(C=1.0, measure="P@1").fit(data)
-        took[data.n_docs] = time.perf_counter() - start
+        took[data.n_docs] = np.inf
+        for _ in range(2):
+            start = time.perf_counter()
+            fitted = rw.RankingSVM(C=1.0, measure="P@1").fit(data)
+            took[data.n_docs] = min(took[data.n_docs], time.perf_counter() - start)
         print(f"{data.n_docs:,} documents: {took[data.n_docs]:.3g} s, {len(fitted.history_)} planes", flush=True)
         del data, fitted
     (small, few), (large, many) = took.items()

@@ -1,21 +1,30 @@
 //! The door from Python to the kernels of structural SVMs; like `lib.rs`, it converts arguments and releases the GIL.
 
+use crate::newton::{self, Sample};
 use crate::plane_weights as planes;
 use crate::rows::{self, Rows};
-use crate::separation::{self, Documents, Loss};
+use crate::separation::{self, Documents, Loss, Shape};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 type Pair<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
+type Three<'py> = (
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+);
+
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(column_sums, m)?)?;
     m.add_function(wrap_pyfunction!(csr_column_sums, m)?)?;
     m.add_function(wrap_pyfunction!(csr_row_scores, m)?)?;
     m.add_function(wrap_pyfunction!(most_violated, m)?)?;
+    m.add_function(wrap_pyfunction!(newton_step, m)?)?;
     m.add_function(wrap_pyfunction!(plane_weights, m)?)?;
     m.add_function(wrap_pyfunction!(row_scores, m)?)?;
+    m.add_function(wrap_pyfunction!(smoothed_pairs, m)?)?;
     Ok(())
 }
 
@@ -41,6 +50,52 @@ fn most_violated<'py>(
     let qptr = qptr.as_slice()?;
     let (g, delta) = py.detach(|| separation::most_violated(loss, docs, qptr, n_threads));
     Ok((g.into_pyarray(py), delta.into_pyarray(py)))
+}
+
+/// The same where pairs are swapped by shares; per query also how much more the hinge is than what g and Δ say.
+#[pyfunction]
+#[pyo3(signature = (slope, width, scores, levels, weights, qptr, n_threads=1))]
+fn smoothed_pairs<'py>(
+    py: Python<'py>,
+    slope: f64,
+    width: f64,
+    scores: PyReadonlyArray1<'py, f64>,
+    levels: PyReadonlyArray1<'py, i32>,
+    weights: PyReadonlyArray1<'py, f64>,
+    qptr: PyReadonlyArray1<'py, i64>,
+    n_threads: usize,
+) -> PyResult<Three<'py>> {
+    let docs = Documents {
+        scores: scores.as_slice()?,
+        levels: levels.as_slice()?,
+        brings: weights.as_slice()?,
+    };
+    let (shape, qptr) = (Shape { slope, width }, qptr.as_slice()?);
+    let (g, per_query) = py.detach(|| separation::smoothed_pairs(shape, docs, qptr, n_threads));
+    let (delta, excess): (Vec<f64>, Vec<f64>) = per_query.into_iter().unzip();
+    let [delta, excess] = [delta, excess].map(|part| part.into_pyarray(py));
+    Ok((g.into_pyarray(py), delta, excess))
+}
+
+/// Newton's step for the hinges of pairs that are rounded off, their curvature from a sample.
+#[pyfunction]
+fn newton_step<'py>(
+    py: Python<'py>,
+    differences: PyReadonlyArray2<'py, f32>,
+    shares: PyReadonlyArray1<'py, f64>,
+    w: PyReadonlyArray1<'py, f64>,
+    slope: f64,
+    width: f64,
+    capacity: f64,
+    gradient: PyReadonlyArray1<'py, f64>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let sample = Sample {
+        differences: differences.as_slice()?,
+        shares: shares.as_slice()?,
+    };
+    let (w, gradient) = (w.as_slice()?, gradient.as_slice()?);
+    let step = || newton::newton_step(sample, w, (slope, width), capacity, gradient);
+    Ok(py.detach(step).into_pyarray(py))
 }
 
 /// Σ_k x_k w_k of every row.

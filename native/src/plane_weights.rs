@@ -121,8 +121,8 @@ fn reach(alpha: &[f64], used: &[usize], change: &[f64]) -> (f64, Option<usize>) 
     first
 }
 
-/// x of A x = b, A symmetric; a ridge keeps it away from singular.
-fn solved(
+/// x of A x = b, A symmetric, of which the lower half is asked for; a ridge keeps it away from singular.
+pub fn solved(
     of: &[usize],
     a: impl Fn(usize, usize) -> f64,
     b: impl Fn(usize) -> f64,

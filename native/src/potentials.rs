@@ -190,12 +190,12 @@ fn potentials_by_logarithms(docs: Documents, n_levels: usize, out: &mut [f64]) -
 }
 
 /// Calls `of_query(its rows, its part of out, scratch)` for every query; what it returns, query by query.
-pub fn for_queries<T: Send, S: Default>(
+pub fn for_queries<T: Send, S: Default, R: Send + Clone>(
     out: &mut [T],
     qptr: &[i64],
     n_threads: usize,
-    of_query: impl Fn(std::ops::Range<usize>, &mut [T], &mut S) -> f64 + Sync,
-) -> Vec<f64> {
+    of_query: impl Fn(std::ops::Range<usize>, &mut [T], &mut S) -> R + Sync,
+) -> Vec<R> {
     let run = |(block, out): (std::ops::Range<usize>, &mut [T])| {
         let first = qptr[block.start] as usize;
         let mut scratch = S::default();

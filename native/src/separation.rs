@@ -9,10 +9,12 @@
 mod interleaving;
 mod pairs;
 mod rankings;
+mod smoothed;
 
 use crate::order::Ranking;
 use crate::potentials::for_queries;
 use rankings::Tables;
+pub use smoothed::{smoothed_pairs, Shape};
 
 /// What a wrong ranking costs.
 #[derive(Clone, Copy, PartialEq)]

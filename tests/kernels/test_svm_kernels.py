@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,65 @@ def test_most_violated_is_its_twin(loss: str, seed: int, n_labels: int, spread: 
     values = [d + np.add.reduceat(np.append(g * scores, 0.0), qptr[:-1]) * (np.diff(qptr) > 0) for g, d in (got, twin)]
     assert np.allclose(*values, rtol=1e-9, atol=1e-11)
     assert np.allclose(np.add.reduceat(np.append(got[0], 0.0), qptr[:-1]) * (np.diff(qptr) > 0), 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("largest", [30, 400])  # pairs are listed, and summed
+@given(
+    seed=SEEDS,
+    n_labels=st.sampled_from([1, 2, 3, 20]),
+    spread=st.sampled_from([0.0, 0.3, 30.0]),
+    width=st.sampled_from([2.0, 0.3, 1e-3]),
+    slope=st.sampled_from([1.0, 2.0]),
+)
+@settings(max_examples=40, deadline=None)
+def test_smoothed_pairs_are_their_twin(
+    largest: int, seed: int, n_labels: int, spread: float, width: float, slope: float
+) -> None:
+    """And what the risk has on top is what the hinge has: the three of them say the mean hinge."""
+    scores, levels, _, weights, qptr = _queries(seed, n_labels, spread, largest)
+    got, one, twin = (
+        k.smoothed_pairs(slope, width, scores, levels, weights, qptr, n)
+        for k, n in ((native, 3), (native, 1), (reference, 1))
+    )
+    assert [part.tobytes() for part in got] == [part.tobytes() for part in one]
+    for ours, theirs, size in zip(got, twin, (1.0, 1.0, 1.0 + spread), strict=True):
+        assert np.allclose(ours, theirs, rtol=1e-9, atol=1e-11 * size / width)
+    for q, (a, b) in enumerate(pairwise(qptr)):
+        i, j = np.nonzero(levels[a:b, None] > levels[None, a:b])
+        if len(i):
+            s, w = scores[a:b], weights[a:b]
+            hinge = np.average(np.maximum(0.0, 1.0 - slope * (s[i] - s[j])), weights=w[i] * w[j])
+            assert got[1][q] + got[0][a:b] @ s + got[2][q] == pytest.approx(hinge, rel=1e-9, abs=1e-10 / width)
+            assert 0.0 <= got[2][q] <= width / 8 + 1e-9
+
+
+def test_the_smoothed_hinge_turns_as_its_pairs_say() -> None:
+    """Pairs are swapped by the slope of the rounded hinge: the derivative of its mean by each score."""
+    scores, levels, _, weights, _ = _queries(5, 3, 1.0, 12)
+    qptr, width = np.array([0, len(scores)]), 0.7
+    i, j = np.nonzero(levels[:, None] > levels[None, :])
+
+    def mean(s: np.ndarray) -> float:
+        t = 1.0 + width - (s[i] - s[j])
+        rounded = np.where(t > 2 * width, t - width, np.where(t > 0, t**2 / (4 * width), 0.0))
+        return float(np.average(rounded, weights=weights[i] * weights[j]))
+
+    g, *_ = native.smoothed_pairs(1.0, width, scores, levels, weights, qptr)
+    for d, step in enumerate(1e-6 * np.eye(len(scores))):
+        assert g[d] == pytest.approx((mean(scores + step) - mean(scores - step)) / 2e-6, abs=1e-8)
+
+
+@given(seed=SEEDS, n_pairs=st.sampled_from([0, 7, 900]), width=st.sampled_from([0.25, 2.0]))
+@settings(max_examples=30, deadline=None)
+def test_a_newton_step_is_its_twin(seed: int, n_pairs: int, width: float) -> None:
+    rng = np.random.default_rng(seed)
+    d, shares, w = rng.normal(size=(n_pairs, 6)).astype(np.float32), rng.random(n_pairs), rng.normal(size=6)
+    steps = [k.newton_step(d, shares, w, 2.0, width, 30.0, np.arange(6.0)) for k in (native, reference)]
+    assert np.allclose(*steps, rtol=1e-8, atol=1e-10)
+    near = np.abs(1.0 - 2.0 * (d.astype(float) @ w)) < width
+    if n_pairs and near.sum() < 64 * 6:
+        H = (d[near] * shares[near, None]).T.astype(float) @ d[near] / shares.sum() * 4.0 / (2.0 * width)
+        assert np.allclose(steps[0] + 30.0 * H @ steps[0], np.arange(6.0), atol=1e-4)
 
 
 # -- enumeration ---------------------------------------------------------------------------------------------------

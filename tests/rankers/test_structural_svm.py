@@ -13,6 +13,8 @@ from scipy.optimize import minimize
 import rankwright as rw
 from rankwright.kernels import reference
 from rankwright.rankers import cutting_planes as solver
+from rankwright.rankers.pair_sample import drawn
+from rankwright.rankers.svm_shard import QueryRankings, Task
 from rankwright.shards import partitioned
 
 BINARY = {"ap": (rw.SVMMap, "AP"), "auc": (rw.SVMAuc, "AUC"), "rr": (rw.SVMMrr, "RR"), "ndcg": (rw.SVMNdcg, "nDCG")}
@@ -28,7 +30,8 @@ def _data(seed: int, n_queries: int, n_docs: int, n_features: int = 3, n_labels:
 
 
 def _fitted(cls: type[rw.Ranker], data: rw.Dataset, **options: Any) -> Any:
-    return cls(**{"scale": "none", "tol": 1e-6, **options}).fit(data)
+    every = {"pair_weight": "query"} if cls is rw.RankingSVM else {}
+    return cls(**{"scale": "none", "tol": 1e-6, **every, **options}).fit(data)
 
 
 # -- the optimum -----------------------------------------------------------------------------------------------------
@@ -137,7 +140,7 @@ def test_the_dual_recomputed_from_the_planes() -> None:
         g, delta = reference.most_violated("ap", data.X @ w, levels, np.ones(data.n_docs), data.qptr)
         return solver.Plane(-(g @ data.X.astype(float)) / data.n_queries, float(delta.mean()))
 
-    *_, step = solver.cutting_planes(plane_at, bundle, C, 1e-4, np.zeros(4))
+    *_, step = solver.cutting_planes(plane_at, bundle, 1e-4, C, np.zeros(4))
     assert step.solved
     assert (bundle.alpha >= 0).all()
     assert bundle.alpha.sum() <= C * (1 + 1e-9)
@@ -145,6 +148,48 @@ def test_the_dual_recomputed_from_the_planes() -> None:
     assert step.dual == pytest.approx(bundle.alpha @ bundle.delta - 0.5 * w @ w, rel=1e-12)
     for v in np.random.default_rng(0).normal(size=(20, 4)):
         assert (bundle.delta - bundle.a @ v <= _risk(rw.SVMMap, data, v) + 1e-12).all()
+
+
+@pytest.mark.parametrize("cls", [rw.RankingSVM, rw.SVMAuc])
+def test_planes_of_pairs_swapped_by_shares(cls: Any) -> None:
+    """They lie below R everywhere, and their excess is what they lack of it where they were made."""
+    data, rng = _data(24, 12, 11, 4, n_labels=3), np.random.default_rng(0)
+    task = Task.of(data, cls.loss, None if cls is rw.RankingSVM else 1.0, 0.0, "none")
+    shard = QueryRankings(data, task, 1)
+    for width in (2.0, 0.2):
+        at = rng.normal(size=4)
+        plane, excess = task.rounded(shard.smoothed(at, width, shard.weight()))
+        assert plane.delta - plane.a @ at + excess == pytest.approx(_risk(cls, data, at), rel=1e-9)
+        for v in rng.normal(size=(20, 4)):
+            assert plane.delta - plane.a @ v <= _risk(cls, data, v) + 1e-12
+
+
+@pytest.mark.parametrize("cls", [rw.RankingSVM, rw.SVMAuc])
+def test_few_planes_whatever_C(cls: Any) -> None:
+    data = _data(25, 200, 30, 10, n_labels=3)
+    assert all(len(cls(C=C).fit(data).history_) <= 12 for C in (1.0, 100.0, 10_000.0))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sampled_pairs_stand_for_all(weighted: bool) -> None:
+    """Sums over the sample are sums over all pairs, within the noise of a sample of this size."""
+    rng = np.random.default_rng(3)
+    data = _data(26, 9, 14, 4, n_labels=3)
+    y, weight = data.y.copy(), rng.random(data.n_docs) + 0.2 if weighted else np.ones(data.n_docs)
+    y[:14] = 1  # one kind only
+    omega = rng.random(9) + 0.5
+    levels = reference.label_levels(y, data.qptr)
+    n = 400_000
+    marks = data.X.astype(float).sum(axis=1)
+    i, j, shares = drawn(levels, weight, np.where(np.arange(9) > 0, omega, 0.0), marks, data.qptr, n, rng)
+    assert (levels[i] > levels[j]).all()
+    assert (data.query_of_row[i] == data.query_of_row[j]).all()
+    better, worse = (np.bincount(rows, shares, data.n_docs) / n for rows in (i, j))
+    for q, rows in enumerate(data):
+        pairs = (levels[rows, None] > levels[None, rows]) * weight[rows, None] * weight[None, rows]
+        expected = pairs * omega[q] / (pairs.sum() * omega[1:].sum()) if q else 0.0 * pairs
+        assert np.allclose(better[rows], expected.sum(axis=1), atol=2e-3)
+        assert np.allclose(worse[rows], expected.sum(axis=0), atol=2e-3)
 
 
 def test_idle_planes_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +256,12 @@ def test_a_query_of_weight_two_counts_as_two(cls: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "ranker", [rw.RankingSVM(tol=1e-6), rw.RankingSVM(tol=1e-6, pair_weight="uniform"), rw.SVMAuc(tol=1e-6)]
+    "ranker",
+    [
+        rw.RankingSVM(tol=1e-6),
+        *(rw.RankingSVM(tol=1e-6, pair_weight=w) for w in ("query", "uniform")),
+        rw.SVMAuc(tol=1e-6),
+    ],
 )
 def test_a_document_of_weight_two_counts_as_two(ranker: Any) -> None:
     data = _data(14, 6, 9, 4)
@@ -229,6 +279,23 @@ def test_uniform_pairs_are_those_of_one_list_of_pairs() -> None:
     w, X = ranker.model_.weights, data.X.astype(float)
     hinge = np.maximum(0.0, 1.0 - (X[i] - X[j]) @ w).mean()
     assert ranker.objective_ == pytest.approx(0.5 * w @ w + 5.0 * hinge, rel=1e-9)
+
+
+@pytest.mark.parametrize(("pair_weight", "power"), [("query", 0.0), ("root", 0.5), ("uniform", 1.0)])
+def test_a_query_counts_by_a_power_of_its_pairs(pair_weight: str, power: float) -> None:
+    sizes = [3, 5, 9, 20]
+    rng = np.random.default_rng(27)
+    data = rw.Dataset(rng.normal(size=(37, 3)), rng.integers(0, 3, 37), group=sizes)
+    ranker = _fitted(rw.RankingSVM, data, C=5.0, pair_weight=pair_weight)
+    hinges, counts = [], []
+    for rows in data:
+        i, j = np.nonzero(data.y[rows][:, None] > data.y[rows][None, :])
+        s = data.X[rows].astype(float) @ ranker.model_.weights
+        hinges.append(np.maximum(0.0, 1.0 - (s[i] - s[j])).mean())
+        counts.append(float(len(i)))
+    risk = np.average(hinges, weights=np.array(counts) ** power)
+    w = ranker.model_.weights
+    assert ranker.objective_ == pytest.approx(0.5 * w @ w + 5.0 * risk, rel=1e-9)
 
 
 @pytest.mark.parametrize("scale", ["z", "minmax"])
@@ -263,6 +330,8 @@ def test_queries_of_one_kind_are_left_out_and_counted(cls: Any) -> None:
     with pytest.warns(UserWarning, match="2 of 6 queries have documents of one kind only, and are left out"):
         some = _fitted(cls, data.replace(y=y), scale="none")
     assert some.model_.weights.tobytes() == _fitted(cls, data.queries([2, 3, 4, 5])).model_.weights.tobytes()
+    left_out = data.replace(query_weight=np.array([0.0, 0, 1, 1, 1, 1]))  # said by whoever gave the weights
+    assert _fitted(cls, left_out).model_.weights.tobytes() == some.model_.weights.tobytes()
     with pytest.warns(UserWarning, match=r"6 of 6 queries .* there is nothing to learn"):
         nothing = _fitted(cls, data.replace(y=np.zeros_like(y)))
     assert not nothing.predict(data).any()

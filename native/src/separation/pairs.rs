@@ -7,19 +7,19 @@ const FEW: usize = 8;
 
 /// Σ over the levels below each, of growing numbers.
 #[derive(Default)]
-struct Levels {
+pub struct Levels {
     sums: Vec<f64>,
     few: bool,
 }
 
 impl Levels {
-    fn clear(&mut self, n_levels: usize) {
+    pub fn clear(&mut self, n_levels: usize) {
         self.few = n_levels <= FEW;
         self.sums.clear();
         self.sums.resize(n_levels + 1, 0.0);
     }
 
-    fn add(&mut self, level: usize, weight: f64) {
+    pub fn add(&mut self, level: usize, weight: f64) {
         if self.few {
             self.sums[level + 1..].iter_mut().for_each(|s| *s += weight);
             return;
@@ -31,7 +31,7 @@ impl Levels {
         }
     }
 
-    fn below(&self, level: usize) -> f64 {
+    pub fn below(&self, level: usize) -> f64 {
         if self.few {
             return self.sums[level];
         }
@@ -46,11 +46,11 @@ impl Levels {
 
 /// A document in order of the scores.
 #[derive(Clone, Copy)]
-struct Placed {
-    score: f64,
-    weight: f64,
-    level: usize,
-    row: usize,
+pub struct Placed {
+    pub score: f64,
+    pub weight: f64,
+    pub level: usize,
+    pub row: usize,
 }
 
 #[derive(Default)]

@@ -73,8 +73,10 @@ column_sums = backend.column_sums
 csr_column_sums = backend.csr_column_sums
 csr_row_scores = backend.csr_row_scores
 most_violated = backend.most_violated
+newton_step = backend.newton_step
 plane_weights = backend.plane_weights
 row_scores = backend.row_scores
+smoothed_pairs = backend.smoothed_pairs
 
 
 def default_threads() -> int:

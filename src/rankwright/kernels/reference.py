@@ -38,8 +38,10 @@ from rankwright.kernels.reference_svm import (
     csr_column_sums as csr_column_sums,
     csr_row_scores as csr_row_scores,
     most_violated as most_violated,
+    newton_step as newton_step,
     plane_weights as plane_weights,
     row_scores as row_scores,
+    smoothed_pairs as smoothed_pairs,
 )
 from rankwright.kernels.reference_sweep import line_search as line_search, step_functions as step_functions
 from rankwright.kernels.reference_trees import (

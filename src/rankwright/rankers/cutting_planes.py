@@ -43,7 +43,7 @@ class Plane(NamedTuple):
 
     def risk(self, w: Floats) -> float:
         """R(w) as this plane has it; the true ranking, which costs nothing, bounds it from below."""
-        return max(0.0, self.delta - _dot(self.a, w))
+        return max(0.0, self.delta - dot(self.a, w))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +84,8 @@ class Bundle:
         self.idle = np.zeros(0, np.int64)
 
     def add(self, plane: Plane) -> None:
-        products = np.array([_dot(a, plane.a) for a in self.a])
-        corner = np.array([[_dot(plane.a, plane.a)]])
+        products = np.array([dot(a, plane.a) for a in self.a])
+        corner = np.array([[dot(plane.a, plane.a)]])
         self.gram = np.block([[self.gram, products[:, None]], [products[None, :], corner]])
         self.a, self.delta = np.vstack([self.a, plane.a]), np.append(self.delta, plane.delta)
         self.alpha, self.idle = np.append(self.alpha, 0.0), np.append(self.idle, 0)
@@ -99,7 +99,7 @@ class Bundle:
         for t in np.flatnonzero(self.alpha):  # one by one: the same bits whatever the BLAS
             w += self.alpha[t] * self.a[t]
         self._drop()
-        return w, float((self.alpha * self.delta).sum()) - 0.5 * _dot(w, w)
+        return w, float((self.alpha * self.delta).sum()) - 0.5 * dot(w, w)
 
     def _drop(self) -> None:
         self.idle = np.where(self.alpha > 0, 0, self.idle + 1)
@@ -111,7 +111,12 @@ class Bundle:
 
 
 def cutting_planes(
-    plane_at: Callable[[Floats], Plane], bundle: Bundle, C: float, tol: float, start: Floats
+    plane_at: Callable[[Floats], Plane],
+    bundle: Bundle,
+    tol: float,
+    C: float,
+    start: Floats,
+    least: float = np.inf,
 ) -> Iterator[Step]:
     """Steps until the gap is at most `tol` of P; the bundle may hold planes already.
 
@@ -119,20 +124,22 @@ def cutting_planes(
     ----------
     plane_at : the most violated joint ranking at some w.
     bundle : the planes so far; gains those that are found.
-    C : what a unit of R costs.
     tol : the gap that is small enough, as a share of P.
+    C : what a unit of R costs.
     start : where the first plane is made: the solution for another C, or 0.
+    least : P there, if that is known; the first plane is then made a little further on.
     """
-    best, least, at, mix = start, np.inf, start, MIX
+    best, mix = start, MIX
     w, dual = bundle.solve(C)
+    at = start if least == np.inf else best + mix * (w - best)
     while True:
         plane = plane_at(at)
-        P = 0.5 * _dot(at, at) + C * plane.risk(at)
+        P = 0.5 * dot(at, at) + C * plane.risk(at)
         mix = min(2.0 * mix, 1.0) if least > P else max(mix / 2.0, MIX)
         if least > P:
             best, least = at, P
         solved = least - dual <= tol * least
-        cut_off = 0.5 * _dot(w, w) + C * plane.risk(w) > dual + 0.1 * (least - dual)
+        cut_off = 0.5 * dot(w, w) + C * plane.risk(w) > dual + 0.1 * (least - dual)
         if not solved:
             bundle.add(plane)
         yield Step(best, least, dual, len(bundle.delta), solved)
@@ -142,5 +149,5 @@ def cutting_planes(
         at = best + mix * (w - best) if cut_off else w
 
 
-def _dot(a: Floats, b: Floats) -> float:
+def dot(a: Floats, b: Floats) -> float:
     return float((a * b).sum())

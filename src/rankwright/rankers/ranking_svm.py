@@ -2,24 +2,25 @@
 
     minimise  ½‖w‖² + C/P Σ_{(i, j): y_i > y_j} max(0, 1 − w·(x_i − x_j))
 
-paper      here           meaning
-P          mass           the number of pairs
-c_i, c_j   most_violated  in how many pairs a document lies within the margin, as the better and as the worse one
+paper      here            meaning
+P          mass            the number of pairs
+c_i, c_j   smoothed_pairs  how many pairs a document loses, as the better and as the worse one
 
-No pair is listed: one sort of the scores and two sweeps count c for all documents (the 2006 paper's algorithm for
-ordinal regression, in O(n log n) for any number of labels), and cutting planes need nothing else.
+No pair is kept. The pairs of a short list are gone through, n²/2 of them; of a long one, a sort of the scores and
+sweeps over it say the same for all documents (as the 2006 paper's algorithm for ordinal regression, in O(n log n) for
+any number of labels). Steps of Newton's method, see newton_planes.py, take the place of most cutting planes.
 
 Departs from the papers:
- - `pair_weight="query"`, the default, lets every query count alike: P is then the number of its own pairs, and the
-   mean is over queries. `"uniform"` is the sum above;
+ - what the mean is over. `pair_weight="uniform"` is the sum above: a query counts by its number of pairs, P_q, one
+   with ten times the documents a hundred times. `"query"`: every query alike. `"root"`, the default: by √P_q. A
+   query's n₊ n₋ pairs are made of n₊ + n₋ documents, and what their mean says grows as documents do, not as pairs;
  - weights: a pair counts ω_q w_i w_j with the queries' and the documents' weights.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
-from rankwright.rankers.pairs import PairWeight
 from rankwright.rankers.structural_svm import StructuralSVM
 from rankwright.rankers.svm_shard import Loss
 
@@ -29,7 +30,8 @@ class RankingSVM(StructuralSVM):
 
     Parameters
     ----------
-    pair_weight : what counts alike: every query (``"query"``) or every pair (``"uniform"``).
+    pair_weight : what a query counts by: the root of its number of pairs (``"root"``), that number (``"uniform"``: all
+        pairs count alike), or 1 (``"query"``).
     measure : what `score` and the choice of C go by; the training loss is given.
     C : what a unit of the mean violation costs; or ``"path"``: each of `Cs` in turn, the best on validation data.
     Cs : the path, from the smallest on: each solution starts the next.
@@ -58,11 +60,11 @@ class RankingSVM(StructuralSVM):
     uses_doc_weight = True
     loss: ClassVar[Loss] = "pairs"
 
-    pair_weight: PairWeight = "query"
+    pair_weight: Literal["root", "query", "uniform"] = "root"
 
     @classmethod
     def examples(cls) -> list[Self]:
         return [cls(), cls(pair_weight="uniform", scale="none", C=10.0)]
 
-    def _by_pair(self) -> bool:
-        return self.pair_weight == "uniform"
+    def _power(self) -> float:
+        return {"query": 0.0, "root": 0.5, "uniform": 1.0}[self.pair_weight]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Annotated, ClassVar, Literal
 
@@ -17,9 +18,11 @@ from rankwright.errors import InputError
 from rankwright.models import LinearModel
 from rankwright.rankers.base import Ranker
 from rankwright.rankers.cutting_planes import Bundle, Plane, Step, cutting_planes
+from rankwright.rankers.newton_planes import newton_planes
+from rankwright.rankers.pair_sample import MOST_FEATURES, PairSample
 from rankwright.rankers.rounds import Rounds, Row
 from rankwright.rankers.svm_features import Features, Scale
-from rankwright.rankers.svm_shard import Loss, QueryRankings, Task
+from rankwright.rankers.svm_shard import PAIRWISE, Loss, QueryRankings, Task
 from rankwright.shards import shards_of
 
 Floats = npt.NDArray[np.float64]
@@ -50,23 +53,30 @@ class StructuralSVM(Ranker):
     best_without_valid: ClassVar[str] = "final"
 
     def learn(self, train: Dataset, valid: Dataset | None, rounds: Rounds) -> LinearModel:
-        task = Task.of(train, self.loss, self._rel(), self._by_pair(), self.scale)
+        task = Task.of(train, self.loss, self._rel(), self._power(), self.scale)
         shards = shards_of(train, lambda part: QueryRankings(part, task, self.threads))
         n_used, weight = shards.sum(QueryRankings.n_used), shards.sum(QueryRankings.weight)
-        _say_skipped(train.n_queries, n_used)
+        _say_skipped(train, n_used)
         if n_used == 0:
             return LinearModel(np.zeros(train.n_features))
 
         def plane_at(w: Floats) -> Plane:
             return task.plane(shards.sum(QueryRankings.most_violated, w, weight))
 
+        def rounded_at(w: Floats, width: float) -> tuple[Plane, float]:
+            return task.rounded(shards.sum(QueryRankings.smoothed, w, width, weight))
+
         Cs, bundle = self._path(valid), Bundle(train.n_features)
+        steps_for = partial(cutting_planes, plane_at, bundle, self.tol)
+        if self.loss in PAIRWISE and train.n_features <= MOST_FEATURES:
+            sample = PairSample(train, task, self.threads)
+            steps_for = partial(newton_planes, rounded_at, sample.step, plane_at, bundle, self.tol)
         weights, solutions = [np.zeros(train.n_features)], list[Row]()
         start = weights[0]
         numbers = rounds.of(self.n_rounds * len(Cs) + 1)
         judged = [None if data is None else Features(data.X, self.threads) for data in (train, valid)]
         for C in Cs:
-            steps = cutting_planes(plane_at, bundle, C, self.tol, start)
+            steps = steps_for(C, start)
             for n_planes, _ in enumerate(islice(numbers, self.n_rounds), start=1):
                 step = next(steps)
                 weights.append(step.w * task.units)
@@ -126,9 +136,9 @@ class StructuralSVM(Ranker):
         """The smallest label that is relevant; None where levels of relevance are told apart."""
         return None
 
-    def _by_pair(self) -> bool:
-        """Whether pairs count alike, rather than queries."""
-        return False
+    def _power(self) -> float:
+        """A query counts by its number of pairs to this power."""
+        return 0.0
 
     # -- how good the solution is ----------------------------------------------------------------------------------
 
@@ -178,8 +188,10 @@ class _Path(LinearModel):
         return LinearModel(self.path[n_rounds])
 
 
-def _say_skipped(n_queries: int, n_used: int) -> None:
-    """Queries whose documents cannot be ranked wrongly teach nothing; a warning counts them."""
+def _say_skipped(train: Dataset, n_used: int) -> None:
+    """Queries whose documents cannot be ranked wrongly teach nothing; a warning counts them. Those of weight 0 were
+    left out by whoever gave the weights."""
+    n_queries = train.n_queries if train.query_weight is None else int((train.query_weight > 0).sum())
     if n_used == n_queries:
         return
     skipped = f"{n_queries - n_used} of {n_queries} queries have documents of one kind only, and are left out"

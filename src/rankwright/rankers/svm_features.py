@@ -13,7 +13,7 @@ from rankwright.data import Dataset
 
 Floats = npt.NDArray[np.float64]
 Scale = Literal["z", "minmax", "none"]
-CELLS = 1 << 18  # of the features that are looked at together
+CELLS = 1 << 16  # of the features that are looked at together
 
 
 class Features:
@@ -58,30 +58,45 @@ def units_of(data: Dataset, scale: Scale) -> tuple[Floats, Floats]:
     weight = np.ones(data.n_docs) if data.doc_weight is None else data.doc_weight
     if data.query_weight is not None:
         weight = weight * np.repeat(data.query_weight, data.group_sizes)
-    largest, sums = np.zeros((2, data.n_features))
+    uniform = bool((weight == weight[:1]).all())
     low, high = np.full(data.n_features, np.inf), np.full(data.n_features, -np.inf)
+    largest = np.zeros(data.n_features)
     for x, w in _blocks(data, weight):
-        np.maximum(largest, np.abs(x).max(axis=0), out=largest)
-        counted = x if w.all() else x[w > 0]
-        np.minimum(low, counted.min(axis=0, initial=np.inf), out=low)
-        np.maximum(high, counted.max(axis=0, initial=-np.inf), out=high)
-        sums += (w[:, None] * x).sum(axis=0) if scale == "z" else 0.0
+        np.maximum(largest, np.maximum(-over_rows(np.minimum, x), over_rows(np.maximum, x)), out=largest)
+        if len(counted := x if uniform or w.all() else x[w > 0]):
+            np.minimum(low, over_rows(np.minimum, counted), out=low)
+            np.maximum(high, over_rows(np.maximum, counted), out=high)
     varies = high > low
     if scale == "none":
         return varies.astype(np.float64), largest
     if scale == "minmax":
         return np.divide(1.0, high - low, out=np.zeros_like(low), where=varies), largest
-    mean, squares = sums / weight.sum(), np.zeros(data.n_features)
+    mean, squares = np.zeros((2, data.n_features))
     for x, w in _blocks(data, weight):
-        squares += (w[:, None] * (x - mean) ** 2).sum(axis=0)
-    deviation = np.sqrt(squares / weight.sum())
+        mean += over_rows(np.add, x.astype(np.float64) if uniform else w[:, None] * x)
+    total = float(len(weight)) if uniform else weight.sum()
+    mean /= total
+    for x, w in _blocks(data, weight):
+        deviations = (x - mean) ** 2
+        squares += over_rows(np.add, deviations if uniform else w[:, None] * deviations)
+    deviation = np.sqrt(squares / total)
     return np.divide(1.0, deviation, out=np.zeros_like(low), where=varies & (deviation > 0)), largest
 
 
-def _blocks(data: Dataset, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """Some rows at a time as float64, with their weights; missing values are 0."""
+def over_rows(ufunc: np.ufunc, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """`ufunc.reduce(x, axis=0)`, with many rows side by side at first: NumPy is slow at short ones."""
+    abreast = max(1, 2048 // max(x.shape[1], 1))
+    whole = len(x) // abreast * abreast
+    if whole:
+        wide = ufunc.reduce(x[:whole].reshape(-1, abreast * x.shape[1]), axis=0)
+        x = np.concatenate([wide.reshape(abreast, -1), x[whole:]])
+    reduced: npt.NDArray[Any] = ufunc.reduce(x, axis=0)
+    return reduced
+
+
+def _blocks(data: Dataset, weight: Floats) -> Iterator[tuple[npt.NDArray[np.float32], Floats]]:
+    """Some rows at a time, with their weights; missing values are 0."""
     step = max(1, CELLS // max(data.n_features, 1))
     for start in range(0, data.n_docs, step):
         rows = data.X[start : start + step]
-        x = rows if isinstance(rows, np.ndarray) else rows.toarray()
-        yield filled(x).astype(np.float64), weight[start : start + step]
+        yield filled(rows if isinstance(rows, np.ndarray) else rows.toarray()), weight[start : start + step]

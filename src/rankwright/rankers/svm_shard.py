@@ -30,7 +30,7 @@ class Task:
     ----------
     loss : the oracle's name.
     rel : the smallest label that is relevant; None where labels are graded.
-    by_pair : whether every pair counts alike, rather than every query.
+    power : a query counts by its number of pairs to this power: 0, every query alike, to 1, every pair.
     units : what a feature is multiplied by; 0 leaves it out.
     bits : per feature, what its sums are whole multiples of: 2^−bits.
     bound : a power of two that the sum of the queries' weights cannot exceed.
@@ -38,25 +38,43 @@ class Task:
 
     loss: Loss
     rel: float | None
-    by_pair: bool
+    power: float
     units: Floats
     bits: npt.NDArray[np.int32]
     bound: float
 
     @classmethod
-    def of(cls, data: Dataset, loss: Loss, rel: float | None, by_pair: bool, scale: Scale) -> Self:
+    def of(cls, data: Dataset, loss: Loss, rel: float | None, power: float, scale: Scale) -> Self:
         units, largest = units_of(data, scale)
         bits = np.where(units > 0, BITS - np.frexp(largest)[1], 0).astype(np.int32)
-        total = float((data.group_sizes.astype(np.float64) ** 2).sum()) if by_pair else float(data.n_queries)
+        total = float((data.group_sizes.astype(np.float64) ** (2.0 * power)).sum())
         heaviest = 1.0 if data.query_weight is None else float(data.query_weight.max())
-        if by_pair and data.doc_weight is not None:
-            heaviest *= float(data.doc_weight.max()) ** 2
-        return cls(loss, rel, by_pair, units, bits, float(2.0 ** np.ceil(np.log2(total * heaviest))))
+        if data.doc_weight is not None:
+            heaviest *= float(data.doc_weight.max()) ** (2.0 * power)
+        return cls(loss, rel, power, units, bits, float(2.0 ** np.ceil(np.log2(total * heaviest))))
+
+    def judged(self, data: Dataset, n_threads: int) -> tuple[npt.NDArray[np.int32], Floats, Floats]:
+        """Levels and weights of documents; per query what it counts for, 0 where none are to be told apart."""
+        relevance = data.y if self.rel is None else (data.y >= self.rel).astype(np.float32)
+        levels = kernels.label_levels(relevance, data.qptr, n_threads)
+        weight = np.ones(data.n_docs) if data.doc_weight is None or self.loss not in PAIRWISE else data.doc_weight
+        mass = kernels.pair_potentials(np.zeros(data.n_docs), levels, weight, weight, data.qptr, n_threads)[1]
+        omega = np.ones(data.n_queries) if data.query_weight is None else data.query_weight
+        return levels, weight, np.where(mass > 0, omega * mass**self.power, 0.0)
+
+    @property
+    def slope(self) -> float:
+        """Margins of pairs are slope · (s_i − s_j)."""
+        return 2.0 if self.loss == "auc" else 1.0
 
     def plane(self, sums: Fixed) -> Plane:
         """The plane of all queries, from the sum of those of the parts."""
         a = -self.units * np.ldexp(sums[:-1].astype(np.float64), -self.bits)
         return Plane(a, float(unfixed(sums[-1], BITS)))
+
+    def rounded(self, sums: Fixed) -> tuple[Plane, float]:
+        """The plane of pairs that are swapped by shares, and what the risk has on top of it."""
+        return self.plane(sums[:-1]), float(unfixed(sums[-1], BITS))
 
 
 class QueryRankings:
@@ -71,17 +89,13 @@ class QueryRankings:
 
     def __init__(self, data: Dataset, task: Task, n_threads: int) -> None:
         self.task, self.n_threads = task, n_threads
-        relevance = data.y if task.rel is None else (data.y >= task.rel).astype(np.float32)
-        levels = kernels.label_levels(relevance, data.qptr, n_threads)
-        weight = np.ones(data.n_docs) if data.doc_weight is None or task.loss not in PAIRWISE else data.doc_weight
-        mass = kernels.pair_potentials(np.zeros(data.n_docs), levels, weight, weight, data.qptr, n_threads)[1]
-        self.used = mass > 0 if data.query_weight is None else (mass > 0) & (data.query_weight > 0)
+        levels, weight, omega = task.judged(data, n_threads)
+        self.used = omega > 0
         rows = np.repeat(self.used, data.group_sizes)
         kept = data if self.used.all() else data.queries(self.used)
         self.qptr, self.levels = kept.qptr, levels[rows]
         self.brings = gains_of(kept) if task.loss == "ndcg" else weight[rows]
-        omega = np.ones(kept.n_queries) if kept.query_weight is None else kept.query_weight
-        self.omega = omega * (mass[self.used] if task.by_pair else 1.0) / task.bound
+        self.omega = omega[self.used] / task.bound
         self.omega_of_row = np.repeat(self.omega, kept.group_sizes)
         self.features = Features(kept.X, n_threads)
 
@@ -101,12 +115,31 @@ class QueryRankings:
         w : weights of the scaled features.
         weight : Σ ω of all queries.
         """
-        total, task = float(unfixed(weight, BITS)), self.task
-        scores = self.features.scores(w * task.units)
-        g, delta = kernels.most_violated(task.loss, scores, self.levels, self.brings, self.qptr, self.n_threads)
+        scores = self.features.scores(w * self.task.units)
+        return self._summed(
+            weight,
+            *kernels.most_violated(self.task.loss, scores, self.levels, self.brings, self.qptr, self.n_threads),
+        )
+
+    def smoothed(self, w: Floats, width: float, weight: int) -> Fixed:
+        """The same of pairs that are swapped by shares, see newton_planes.py, and then Σ ω (hinge less rounded hinge).
+
+        Parameters
+        ----------
+        w : weights of the scaled features.
+        width : how far from 1 a pair's margin can be for it to be swapped in part.
+        weight : Σ ω of all queries.
+        """
+        scores = self.features.scores(w * self.task.units)
+        pairs = scores, self.levels, self.brings, self.qptr, self.n_threads
+        return self._summed(weight, *kernels.smoothed_pairs(self.task.slope, width, *pairs))
+
+    def _summed(self, weight: int, g: Floats, *per_query: Floats) -> Fixed:
+        """Σ ω g x, and Σ ω of each of the others, with ω summing to 1."""
+        total = float(unfixed(weight, BITS))
         g *= self.omega_of_row
-        sums = self.features.sums(g, np.ldexp(1.0 / total, task.bits))
-        return np.append(sums, fixed(self.omega * delta / total, BITS).sum())
+        sums = self.features.sums(g, np.ldexp(1.0 / total, self.task.bits))
+        return np.append(sums, [fixed(self.omega * part / total, BITS).sum() for part in per_query])
 
 
 def gains_of(data: Dataset) -> Floats:

@@ -5,82 +5,100 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import clone
-from sklearn.svm import LinearSVC
+from joblib import Parallel, delayed  # type: ignore[import-untyped]
 
 from rankwright.data.dataset import Dataset
+from rankwright.kernels import default_threads
 from rankwright.measures import measure
-from rankwright.rankers import Pointwise, Ranker, SVMAuc, SVMMap
+from rankwright.rankers import SVMAuc, SVMMap
+from rankwright.reproduce.step_functions import Steps, accuracy_svms
 from rankwright.transforms import QueryScaler, ThresholdFeatures
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int64]
 Split = tuple[Dataset, Dataset, Dataset]
+Spacing = Literal["quantile", "even"]
+How = Literal["minmax", "rank"]
 
-TOL = 1e-2  # of LinearSVC: what LIBLINEAR itself asks for in the primal
-CS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # of the mean over queries
+CS = (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # of the mean over queries
 CS_OF_DOCUMENTS = (1e-4, 1e-3, 1e-2, 1e-1)  # of the sum over documents, as LinearSVC has it
 
 
-def thresholds(split: Split) -> Split:
-    """The paper's features: about 50 thresholds per function, where it tells documents apart."""
-    features = ThresholdFeatures().fit(split[0])
-    return _each(features.transform, split)
+class Made:
+    """A trial's documents with the features that some methods learn of.
+
+    Parameters
+    ----------
+    split : with scores, scaled or not.
+    spacing : of the thresholds; None for the scores themselves.
+    """
+
+    def __init__(self, split: Split, spacing: Spacing | None) -> None:
+        self.train, self.valid, _ = split
+        self.linear: list[Callable[[Floats], Floats]] = [_times(part) for part in split]
+        if spacing is not None:
+            below = {"quantile": 0.05, "even": 0.0}[spacing]
+            features = ThresholdFeatures(spacing=spacing, below=below).fit(self.train)
+            self.steps = [Steps(features, part) for part in split]
+            self.linear = [steps.scores for steps in self.steps]
+            self.train, self.valid = (features.transform(part) for part in split[:2])
 
 
-def scaled(how: Any) -> Callable[[Split], Split]:
-    """Scores scaled within each query, then 50 evenly spaced thresholds."""
-
-    def made(split: Split) -> Split:
-        within = _each(QueryScaler(how=how).fit_transform, split)
-        return _each(ThresholdFeatures(spacing="even", below=0.0).fit(within[0]).transform, within)
-
-    return made
+def _times(data: Dataset) -> Callable[[Floats], Floats]:
+    return lambda w: np.asarray(data.X.astype(np.float64) @ w)
 
 
-def by_query(split: Split) -> Split:
-    """Scores from 0 to 1 within each query, and no thresholds."""
-    return _each(QueryScaler(how="minmax").fit_transform, split)
+def structural(cls: type[SVMMap] | type[SVMAuc], Cs: tuple[float, ...] = CS) -> Callable[[Made], list[Floats]]:
+    """The weights that a path over C chooses."""
+
+    def learned(made: Made) -> list[Floats]:
+        ranker = cls(C="path", Cs=Cs, scale="none", tol=1e-2, measure="AP", n_threads=1)
+        return [np.asarray(ranker.fit(made.train, valid=made.valid).model_.weights)]  # type: ignore[attr-defined]
+
+    return learned
 
 
-def accuracy(**options: Any) -> list[Ranker]:
-    return [Pointwise(estimator=LinearSVC(C=C, tol=TOL, dual=False, **options), rel=1.0) for C in CS_OF_DOCUMENTS]
-
-
-def along_a_path(cls: type[SVMMap] | type[SVMAuc]) -> list[Ranker]:
-    return [cls(C="path", Cs=CS, scale="none", tol=1e-2, measure="AP")]
+def accuracy(balanced: bool = False) -> Callable[[Made], list[Floats]]:
+    """The weights of an SVM that classifies documents, for every C."""
+    return lambda made: list(accuracy_svms(made.steps[0], made.train.y >= 1, CS_OF_DOCUMENTS, balanced))
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to rank: its features, and the rankers to choose from on validation queries."""
+    """A way to rank.
 
-    features: Callable[[Split], Split]
-    rankers: list[Ranker]
+    Parameters
+    ----------
+    weights : what is learned, to be chosen from on validation queries.
+    scaled : how scores are scaled within queries before all else.
+    spacing : of the thresholds; None for the scores themselves.
+    """
 
-    def scores(self, made: Split) -> Floats:
-        """Scores of the test documents by the ranker that is best on the validation queries."""
-        train, valid, test = made
+    weights: Callable[[Made], list[Floats]]
+    scaled: How | None = None
+    spacing: Spacing | None = "quantile"
+
+    def scores(self, made: Made, valid: Dataset) -> Floats:
+        """Scores of the test documents by the weights that are best on the validation queries."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".*queries have documents of one kind only")
-            fitted = [clone(ranker).fit(train, valid=valid) for ranker in self.rankers]
-        best = max(fitted, key=lambda ranker: _ap(ranker.predict(valid), valid).mean())
-        return np.asarray(best.predict(test))
+            found = self.weights(made)
+        best = max(found, key=lambda w: _ap(made.linear[1](w), valid).mean()) if len(found) > 1 else found[0]
+        return made.linear[2](best)
 
 
-IN_QUERIES = {"rank": scaled("rank"), "minmax": scaled("minmax")}
 METHODS: dict[str, Method] = {
-    "SVM-map": Method(thresholds, along_a_path(SVMMap)),
-    "SVM-roc": Method(thresholds, along_a_path(SVMAuc)),
-    "SVM-acc": Method(thresholds, accuracy()),
-    "SVM-acc2": Method(thresholds, accuracy(class_weight="balanced")),
-    "SVM-acc3": Method(IN_QUERIES["rank"], accuracy()),
-    "SVM-acc4": Method(IN_QUERIES["minmax"], accuracy()),
-    "SVM-map, by query": Method(by_query, along_a_path(SVMMap)),
+    "SVM-map": Method(structural(SVMMap)),
+    "SVM-roc": Method(structural(SVMAuc)),
+    "SVM-acc": Method(accuracy()),
+    "SVM-acc2": Method(accuracy(balanced=True)),
+    "SVM-acc3": Method(accuracy(), "rank", "even"),
+    "SVM-acc4": Method(accuracy(), "minmax", "even"),
+    "SVM-map, by query": Method(structural(SVMMap, tuple(30.0 * C for C in CS)), "minmax", None),
 }
 
 
@@ -110,7 +128,7 @@ class Results:
 
 
 def run_trials(data: Dataset, n_trials: int, n_queries: int = 100, seed: int = 0) -> Results:
-    """Every method in every trial.
+    """Every method in every trial, as many trials at a time as there are processors.
 
     Parameters
     ----------
@@ -119,19 +137,40 @@ def run_trials(data: Dataset, n_trials: int, n_queries: int = 100, seed: int = 0
     n_queries : the queries of a trial, at most.
     seed : of the splits.
     """
-    sums = {name: np.zeros(data.n_queries) for name in METHODS}
+    scaled = {how: data if how is None else QueryScaler(how=how).fit_transform(data) for how in _SCALED}
+    parts = list(splits(data.n_queries, n_trials, n_queries, seed))
+    each = ({how: _each(of.queries, rows) for how, of in scaled.items()} for rows in parts)
+    found = Parallel(n_jobs=min(default_threads(), n_trials))(delayed(trial)(split) for split in each)
     tested = np.zeros(data.n_queries)
-    for parts in splits(data.n_queries, n_trials, n_queries, seed):
-        split = _each(data.queries, parts)
-        made: dict[Any, Split] = {}
-        for name, method in METHODS.items():
-            if method.features not in made:
-                made[method.features] = method.features(split)
-            sums[name][parts[2]] += _ap(method.scores(made[method.features]), split[2])
-        tested[parts[2]] += 1
+    sums = {name: np.zeros(data.n_queries) for name in METHODS}
+    for (_, _, rows), of_trial in zip(parts, found, strict=True):
+        tested[rows] += 1
+        for name, values in of_trial.items():
+            sums[name][rows] += values
     seen = tested > 0
     functions = {name: _ap(data.column(k), data)[seen] for k, name in enumerate(data.feature_names)}
     return Results({name: total[seen] / tested[seen] for name, total in sums.items()}, functions)
+
+
+_SCALED: tuple[How | None, ...] = (None, "rank", "minmax")
+
+
+def trial(split: dict[How | None, Split]) -> dict[str, Floats]:
+    """Each method's average precisions of the test queries.
+
+    Parameters
+    ----------
+    split : the documents, by how they are scaled.
+    """
+    made: dict[tuple[How | None, Spacing | None], Made] = {}
+    values = {}
+    for name, method in METHODS.items():
+        key = method.scaled, method.spacing
+        if key not in made:
+            made[key] = Made(split[method.scaled], method.spacing)
+        _, valid, test = split[method.scaled]
+        values[name] = _ap(method.scores(made[key], valid), test)
+    return values
 
 
 def splits(n_queries: int, n_trials: int, most: int, seed: int) -> Iterator[tuple[Rows, Rows, Rows]]:

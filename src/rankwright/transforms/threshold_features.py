@@ -88,6 +88,15 @@ def quantiles(weights: Floats, first: int, n: int) -> npt.NDArray[np.int64]:
     return np.unique(first + np.minimum(np.searchsorted(before, goals), len(before) - 1))
 
 
+def reached(X: Singles, thresholds: list[Singles]) -> npt.NDArray[np.int64]:
+    """How many of its feature's thresholds each score reaches."""
+    out = np.empty(X.shape, dtype=np.int64)
+    for k, of_feature in enumerate(thresholds):
+        out[:, k] = np.searchsorted(of_feature, X[:, k], side="right")
+    out[np.isnan(X)] = 0
+    return out
+
+
 def indicators(X: Singles, thresholds: list[Singles]) -> Any:
     """The sparse matrix of 1[x ≥ k]. Of a feature's columns, the first ones are 1, as many as thresholds it reaches.
 
@@ -96,16 +105,12 @@ def indicators(X: Singles, thresholds: list[Singles]) -> Any:
     X : documents × features.
     thresholds : per feature, increasing.
     """
-    n_docs, n_features = X.shape
-    reached = np.empty((n_docs, n_features), dtype=np.int64)
-    for k in range(n_features):
-        reached[:, k] = np.searchsorted(thresholds[k], X[:, k], side="right")
-    reached[np.isnan(X)] = 0
+    n_docs, n_reached = len(X), reached(X, thresholds)
     sizes = np.array([len(of_feature) for of_feature in thresholds], dtype=np.int64)
     firsts = np.cumsum(sizes) - sizes
-    runs = reached.ravel()  # every document's runs of ones, feature by feature
+    runs = n_reached.ravel()  # every document's runs of ones, feature by feature
     before = np.cumsum(runs) - runs
     columns = np.repeat(np.tile(firsts, n_docs) - before, runs) + np.arange(runs.sum())
-    ptr = np.append(0, np.cumsum(reached.sum(axis=1)))
+    ptr = np.append(0, np.cumsum(n_reached.sum(axis=1)))
     ones = np.ones(len(columns), dtype=np.float32)
     return sp.csr_matrix((ones, columns.astype(np.int32), ptr), shape=(n_docs, int(sizes.sum())))
