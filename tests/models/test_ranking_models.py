@@ -86,19 +86,36 @@ def test_any_model_ranks() -> None:
     assert [r.tolist() for r in none.rank(X, np.array([0, 5]), 2, early_exit=True)] == [[0, 1]]
 
 
-@given(seed=st.integers(0, 100_000), n_rows=st.sampled_from([0, 1, 63, 64, 65, 1500]))
-@settings(max_examples=30, deadline=None)
-def test_weighted_sums_are_the_twins_bits(seed: int, n_rows: int) -> None:
+@given(
+    seed=st.integers(0, 100_000),
+    n_rows=st.sampled_from([0, 1, 2, 15, 64, 65, 1500, 2049]),
+    n_columns=st.sampled_from([1, 2, 15, 16, 17, 33, 40]),
+    special=st.sampled_from([[], [np.nan], [np.nan, np.inf], [np.inf, -np.inf]]),
+)
+@settings(max_examples=60, deadline=None)
+def test_weighted_sums_are_the_twins_bits(seed: int, n_rows: int, n_columns: int, special: list[float]) -> None:
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n_rows, int(rng.integers(1, 40)))).astype(np.float32)
-    X[rng.random(X.shape) < 0.1] = np.nan
-    used = np.flatnonzero(rng.random(X.shape[1]) < 0.7)
-    weights = rng.normal(size=len(used)) * 10.0 ** rng.integers(-8, 8, len(used))
+    X = rng.normal(size=(n_rows, n_columns)).astype(np.float32)
+    some = rng.random(X.shape) < 0.1 * rng.random()
+    X[some] = rng.choice(np.float32([-0.0, 1e-45, 3e38, *special]), int(some.sum()))
+    weights = rng.normal(size=n_columns) * 10.0 ** rng.integers(-8, 8, n_columns)
+    weights[rng.random(n_columns) < 0.3] = 0  # whose columns are left out, infinities and all
     expected = np.full(n_rows, 0.5)
-    reference.add_columns(expected, X, used, weights, 0.25)
+    with np.errstate(invalid="ignore"):
+        reference.add_columns(expected, X, weights, 0.25)
     native = pytest.importorskip("rankwright.kernels._native")
     for width in (512, 256, 128):
         for n_threads in (1, 2):
             sums = np.full(n_rows, 0.5)
-            native.add_columns(sums, X, used, weights, 0.25, width, n_threads)
-            assert np.array_equal(sums, expected)
+            native.add_columns(sums, X, weights, 0.25, width, n_threads)
+            assert np.array_equal(sums, expected, equal_nan=True)
+
+
+def test_sixteen_partial_sums_are_added_half_to_half() -> None:
+    x = np.random.default_rng(0).normal(size=(1, 20)).astype(np.float32)
+    each = [float(value) for value in x[0]]
+    lanes = [1e15 * each[j] + (1e15 * each[j + 16] if j < 4 else 0.0) for j in range(16)]
+    eight = [lanes[j] + lanes[j + 8] for j in range(8)]
+    four = [eight[j] + eight[j + 4] for j in range(4)]
+    expected = 0.1 + ((four[0] + four[2]) + (four[1] + four[3]))
+    assert LinearModel(np.full(20, 1e15), 0.1).scores(x).tolist() == [expected]
