@@ -55,7 +55,7 @@ def their_own_model(X: Any, error: float) -> Rows:
 
 
 def on_width(model: ForestModel, X: Any, bits: int) -> Any:
-    plan, sums = model._plan, np.empty(len(X))
+    plan, sums = model.plan, np.empty(len(X))
 
     def score() -> None:
         sums[:] = model.base
@@ -87,7 +87,7 @@ def few(model: ForestModel, X: Any) -> Rows:
 
 def threads(model: ForestModel, X: Any) -> Rows:
     """Two threads beside one."""
-    plan, sums = model._plan, np.zeros(len(X))
+    plan, sums = model.plan, np.zeros(len(X))
     span = (0, len(model.trees))
     works = {str(n): (lambda n=n: kernels.add_trees(sums, X, plan, span, False, 512, n)) for n in (1, 2)}
     best = interleaved(works, 9)

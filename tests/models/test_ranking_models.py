@@ -13,7 +13,8 @@ from tests.models.forests import adversarial_rows, random_forest, random_tree, t
 from rankwright import kernels
 from rankwright.kernels import reference
 from rankwright.models import ForestModel, LinearModel
-from rankwright.models.early_exit import can_reach
+from rankwright.models import early_exit
+from rankwright.models.early_exit import can_reach, where_to_exit
 
 
 def queries(rng: np.random.Generator, n: int) -> Any:
@@ -34,11 +35,11 @@ def test_the_top_is_the_head_of_the_whole_order(seed: int, k: int, levels: int) 
     assert np.array_equal(np.concatenate(heads), expected)
 
 
-def heavy_first(rng: np.random.Generator, **options: Any) -> ForestModel:
-    """A forest whose trees get smaller, as boosted ones do, so that there is something to leave out."""
+def heavy_first(rng: np.random.Generator, n: int = 40, **options: Any) -> ForestModel:
+    """A forest whose trees get smaller fast, so that there is something to leave out."""
     cuts = rng.normal(size=50).astype(np.float32)
-    trees = tuple(random_tree(rng, 8, 5, cuts) for _ in range(40))
-    return ForestModel(trees, 5, weights=0.8 ** np.arange(40), base=0.3, **options)
+    trees = tuple(random_tree(rng, 8, 5, cuts) for _ in range(n))
+    return ForestModel(trees, 5, weights=0.8 ** np.arange(n), base=0.3, **options)
 
 
 @pytest.mark.parametrize("options", [{}, {"arithmetic": "single"}, {"average": True, "base_first": False}])
@@ -50,20 +51,45 @@ def test_early_exit_returns_the_same_rows(options: dict[str, Any], seed: int, k:
     qptr = queries(rng, 9)
     X = adversarial_rows(rng, model, int(qptr[-1]))
     X[1::3] = X[: len(X[1::3])]  # ties
-    plain, early = model.rank(X, qptr, k), model.rank(X, qptr, k, early_exit=True)
-    assert [rows.tolist() for rows in early] == [rows.tolist() for rows in plain]
+    plain = [rows.tolist() for rows in model.rank(X, qptr, k)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(early_exit, "FEWEST", 0)
+        for stop in (None, *rng.integers(0, len(model.trees) + 1, 3).tolist()):
+            if stop is not None:
+                model.exits[k] = stop
+            assert [rows.tolist() for rows in model.rank(X, qptr, k, early_exit=True)] == plain
 
 
-def test_early_exit_leaves_documents_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_early_exit_leaves_documents_out_where_that_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    model = heavy_first(rng)
-    X = rng.normal(size=(2000, 5)).astype(np.float32)
+    model = heavy_first(rng, 300)
+    X = rng.normal(size=(4000, 5)).astype(np.float32)
     seen = []
     add = ForestModel.add
     monkeypatch.setattr(ForestModel, "add", lambda self, sums, *rest: (seen.append(len(sums)), add(self, sums, *rest)))
-    model.rank(X, np.array([0, 1000, 2000]), 10, early_exit=True)
-    assert seen[0] == 2000
-    assert seen[-1] < 200
+    qptr = np.array([0, 1000, 2000, 4000])
+    model.rank(X, qptr, 10, early_exit=True)
+    assert 0 < model.exits[10] < 150
+    assert set(seen[:-2]) == {1000}  # the first query is asked where leaving out pays
+    assert seen[-2] == 4000
+    assert seen[-1] < 400
+    seen.clear()
+    model.rank(X, qptr, 10, early_exit=True)
+    assert len(seen) == 2  # and is not asked again
+
+
+def test_early_exit_is_not_taken_where_it_does_not_pay() -> None:
+    rng = np.random.default_rng(0)
+    model = random_forest(rng, 40, 12, 5)
+    X = rng.normal(size=(2000, 5)).astype(np.float32)
+    qptr = np.array([0, 1000, 2000])
+    assert where_to_exit(model, X, qptr, 10) == 40
+    model.exits[10] = 20  # as another sort of documents might have said
+    model.rank(X, qptr, 10, early_exit=True)
+    assert model.exits == {}
+    model.rank(X, qptr, 10, early_exit=True)
+    assert model.exits == {10: 40}
+    assert where_to_exit(model, X[:0], np.array([0]), 10) == 40
 
 
 def test_what_ties_with_the_last_stays() -> None:

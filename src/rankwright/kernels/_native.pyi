@@ -113,7 +113,13 @@ def pair_potentials(
 def mean_positions(x: Features, qptr: Rows, n_threads: int = 1) -> Features: ...
 def query_dots(columns: Features, numbers: Floats, qptr: Rows, scale: float, n_threads: int = 1) -> Rows: ...
 def stump_scores(
-    x: Features, features: Rows, thresholds: Features, weights: Floats, if_missing: Flags, n_threads: int = 1
+    x: Features,
+    features: Rows,
+    thresholds: Features,
+    weights: Floats,
+    if_missing: Flags,
+    width: int = 512,
+    n_threads: int = 1,
 ) -> Floats: ...
 def weighted_pair_potentials(
     scores: Floats,
