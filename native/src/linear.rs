@@ -7,7 +7,7 @@
 mod totals;
 
 use crate::parallel::with_threads;
-use crate::vectors::Width;
+use crate::vectors::{Aligned, Width};
 use rayon::prelude::*;
 use totals::{Plain, Totals};
 
@@ -20,7 +20,7 @@ const RUN: usize = 1024;
 
 /// What is added: a weight per column, those of 0 leaving their column out; NaN counts `missing`.
 pub struct Terms {
-    weights: Vec<(usize, [f64; LANES])>, // by groups of sixteen columns: the first, and their weights
+    weights: Vec<(usize, Aligned<[f64; LANES]>)>, // by groups of sixteen columns: the first, and their weights
     missing: f64,
 }
 
@@ -29,7 +29,7 @@ impl Terms {
         let groups = weights.chunks(LANES).enumerate();
         let used = groups.filter(|(_, group)| group.iter().any(|&w| w != 0.0));
         let padded = used.map(|(g, group)| {
-            let mut lanes = [0.0; LANES];
+            let mut lanes = Aligned([0.0; LANES]);
             lanes[..group.len()].copy_from_slice(group);
             (g * LANES, lanes)
         });

@@ -2,7 +2,7 @@
 
 use crate::parallel::with_threads;
 use crate::tiles;
-use crate::vectors::Width;
+use crate::vectors::{Aligned, Width};
 use rayon::prelude::*;
 
 /// h(x) = 1[x_k > threshold], or `if_missing` where x_k is missing; counted `weight` times.
@@ -37,7 +37,7 @@ impl Stump {
 const ROWS: usize = 64;
 
 /// Features of some rows, one after the other.
-type Columns = [[f32; ROWS]];
+type Columns = [Aligned<[f32; ROWS]>];
 
 /// Adds the stumps to the sums of rows; the second are the places of their features among the columns.
 type AddStumps = fn(&mut [f64; ROWS], &Columns, &[Stump], &[usize]);
@@ -61,7 +61,7 @@ pub fn stump_scores(
         .collect();
     let add_stumps = add_stumps_for(width);
     let blocks = |x: &[f32], scores: &mut [f64]| {
-        let mut columns = vec![[0f32; ROWS]; used.len()];
+        let mut columns = vec![Aligned([0f32; ROWS]); used.len()];
         for (b, out) in scores.chunks_mut(ROWS).enumerate() {
             let rest = &x[b * ROWS * n_columns..];
             // SAFETY: `used` are below n_columns.

@@ -9,7 +9,7 @@ pub trait Totals {
         let mut lanes = [0f64; LANES];
         for (first, weights) in &terms.weights {
             let values = &row[*first..first + LANES];
-            for ((lane, &value), &weight) in lanes.iter_mut().zip(values).zip(weights) {
+            for ((lane, &value), &weight) in lanes.iter_mut().zip(values).zip(weights.iter()) {
                 let mut value = value as f64;
                 if CAREFUL {
                     value = if value.is_nan() { terms.missing } else { value };

@@ -17,10 +17,10 @@ from rankwright.models.base import Floats, Model, frozen
 from rankwright.models.contributions import contributions
 from rankwright.models.early_exit import bounds, rank_with_exit
 from rankwright.models.forest_plan import ForestPlan, forest_plan
+from rankwright.models.linear import Arithmetic
 from rankwright.models.reading import a_count, a_number
 from rankwright.models.tree_document import tree_from_dict, tree_to_dict
 
-Arithmetic = Literal["double", "single"]
 MAX_FEATURES = 1 << 22
 SPARSE_ROWS = 4096  # rows of a sparse matrix made dense at a time
 SPARSE_NUMBERS = 1 << 24  # and numbers
