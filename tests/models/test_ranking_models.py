@@ -12,8 +12,7 @@ from tests.models.forests import adversarial_rows, random_forest, random_tree, t
 
 from rankwright import kernels
 from rankwright.kernels import reference
-from rankwright.models import ForestModel, LinearModel
-from rankwright.models import early_exit
+from rankwright.models import ForestModel, LinearModel, early_exit
 from rankwright.models.early_exit import can_reach, where_to_exit
 
 

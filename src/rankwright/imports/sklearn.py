@@ -1,8 +1,8 @@
 """scikit-learn's trees: single ones, random and extra-trees forests, gradient boosting, histogram gradient boosting.
 
 They compare float32 features (histogram gradient boosting: float64) with float64 thresholds, x ≤ t going left, and
-add float64 values. Categories are whole numbers. Of classifiers only those of two classes by boosting have one score per row: their
-decision_function.
+add float64 values. Categories are whole numbers. Of classifiers only those of two classes by boosting have one score
+per row: their decision_function.
 """
 
 from __future__ import annotations

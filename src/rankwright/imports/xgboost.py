@@ -108,7 +108,7 @@ def _linear(found: dict[str, Any], n_features: int, base: float) -> LinearModel:
     numbers = _numbers(found, "weights").astype(np.float32)
     if numbers.shape != (n_features + 1,) or not np.isfinite(numbers).all():
         raise InputError(f"weights must be {n_features + 1} finite numbers")
-    return LinearModel(numbers[:-1], float(numbers[-1] + np.float32(base)), arithmetic="single")
+    return LinearModel(numbers[:-1].astype(np.float64), float(numbers[-1] + np.float32(base)), arithmetic="single")
 
 
 def _tree(found: dict[str, Any], n_features: int, weight: np.float32) -> Tree:
