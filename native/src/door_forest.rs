@@ -93,10 +93,12 @@ fn add_columns(
 ) -> PyResult<()> {
     let n_columns = x.as_array().ncols();
     let (sums, x, weights) = (sums.as_slice_mut()?, x.as_slice()?, weights.as_slice()?);
-    if x.len() != sums.len() * n_columns || weights.len() != n_columns {
-        return Err(PyValueError::new_err(
-            "there must be one sum per row, and one weight per column",
-        ));
+    if x.len() != sums.len() * n_columns {
+        return Err(PyValueError::new_err("there must be one sum per row"));
+    }
+    let (weights, beyond) = weights.split_at(weights.len().min(n_columns));
+    if beyond.iter().any(|&weight| weight != 0.0) {
+        return Err(PyValueError::new_err("there must be such columns"));
     }
     let terms = linear::Terms::new(weights, missing);
     let width = widest(width);
