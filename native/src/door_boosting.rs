@@ -1,5 +1,6 @@
 //! The door from Python to the kernels of boosting; like `lib.rs`, it converts arguments and releases the GIL.
 
+use crate::vectors::widest;
 use crate::{binning, histograms, positions, potentials, stumps};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -163,7 +164,7 @@ fn query_dots<'py>(
 
 /// Σ_t weight_t · 1[x_k > threshold_t], or the weight where `if_missing` and x_k is missing; k is `features[t]`.
 #[pyfunction]
-#[pyo3(signature = (x, features, thresholds, weights, if_missing, n_threads=1))]
+#[pyo3(signature = (x, features, thresholds, weights, if_missing, width=512, n_threads=1))]
 fn stump_scores<'py>(
     py: Python<'py>,
     x: PyReadonlyArray2<'py, f32>,
@@ -171,6 +172,7 @@ fn stump_scores<'py>(
     thresholds: PyReadonlyArray1<'py, f32>,
     weights: PyReadonlyArray1<'py, f64>,
     if_missing: PyReadonlyArray1<'py, bool>,
+    width: usize,
     n_threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let n_columns = x.as_array().ncols();
@@ -185,6 +187,7 @@ fn stump_scores<'py>(
         })
         .collect();
     let x = x.as_slice()?;
-    let scores = py.detach(|| stumps::stump_scores(x, n_columns, &stumps, n_threads));
+    let width = widest(width);
+    let scores = py.detach(|| stumps::stump_scores(x, n_columns, &stumps, width, n_threads));
     Ok(scores.into_pyarray(py))
 }

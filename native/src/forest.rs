@@ -10,10 +10,9 @@ mod columns;
 mod walk;
 mod widths;
 
-use crate::parallel::with_threads;
+use crate::parallel::share;
 use crate::tiles;
 use crate::vectors::Width;
-use rayon::prelude::*;
 
 /// Rows scored together.
 pub const BLOCK: usize = 128;
@@ -122,9 +121,11 @@ pub fn add_trees(
     } else {
         4 * BLOCK
     };
-    with_threads(n_threads, || {
-        x.par_chunks(run * n_columns)
-            .zip(sums.par_chunks_mut(run))
-            .for_each_init(|| blend::Scratch::new(plan, width), score)
-    });
+    let runs = x.chunks(run * n_columns).zip(sums.chunks_mut(run));
+    share(
+        n_threads.min(runs.len()),
+        runs,
+        || blend::Scratch::new(plan, width),
+        score,
+    );
 }

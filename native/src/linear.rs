@@ -1,39 +1,65 @@
-//! Weighted sums of columns, every row's in the order of the columns.
+//! Weighted sums of columns: sixteen partial sums a row, one for each of sixteen neighbouring columns.
+//!
+//! Vectors take a row as it lies in memory, so that a sum costs what reading the row does; and whatever their width,
+//! the sixteen partial sums are the same, and are added in the same order. Rows are taken one at a time: several
+//! together read memory in several places, which processors do not foresee (a third of the speed, November 2026).
+
+mod totals;
 
 use crate::parallel::with_threads;
-use crate::tiles::{self, Bring, Tile, TILE};
-use crate::vectors::Width;
+use crate::vectors::{Aligned, Width};
 use rayon::prelude::*;
+use totals::{Plain, Totals};
 
-/// Rows summed together.
-const ROWS: usize = 64;
+/// Partial sums of a row: sum j is of columns j, j + 16, j + 32, ....
+pub const LANES: usize = 16;
+/// Rows after which missing values are no longer expected, if there were some.
+const BLOCK: usize = 64;
 /// Rows that a thread takes at a time.
 const RUN: usize = 1024;
 
-/// What is added: columns and their weights; NaN counts `missing`.
-#[derive(Clone, Copy)]
-pub struct Terms<'a> {
-    pub terms: &'a [(usize, f64)], // by ascending column
-    pub missing: f64,
+/// What is added: a weight per column, those of 0 leaving their column out; NaN counts `missing`.
+pub struct Terms {
+    weights: Vec<(usize, Aligned<[f64; LANES]>)>, // by groups of sixteen columns: the first, and their weights
+    missing: f64,
 }
 
-/// sums += Σ_k weight_k x_k, term by term.
+impl Terms {
+    pub fn new(weights: &[f64], missing: f64) -> Terms {
+        let groups = weights.chunks(LANES).enumerate();
+        let used = groups.filter(|(_, group)| group.iter().any(|&w| w != 0.0));
+        let padded = used.map(|(g, group)| {
+            let mut lanes = Aligned([0.0; LANES]);
+            lanes[..group.len()].copy_from_slice(group);
+            (g * LANES, lanes)
+        });
+        Terms {
+            weights: padded.collect(),
+            missing,
+        }
+    }
+}
+
+/// sums += Σ_k weight_k x_k.
 pub fn add_columns(
     sums: &mut [f64],
     x: &[f32],
     n_columns: usize,
-    terms: Terms<'_>,
+    terms: &Terms,
     width: Width,
     n_threads: usize,
 ) {
     if n_columns == 0 {
         return;
     }
-    let (bring, add_tile) = (tiles::for_width::<ROWS>(width), add_tile_for(width));
-    let add = |(x, sums): (&[f32], &mut [f64])| {
-        tiles::by_block(x, sums, n_columns, ROWS, |x, sums| {
-            add_rows(sums, x, n_columns, terms, bring, add_tile)
-        })
+    let add = |(x, sums): (&[f32], &mut [f64])| match width {
+        Width::Plain => add_rows::<Plain>(sums, x, n_columns, terms),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `widest` gives these only where the processor has them.
+        Width::Bits256 => unsafe { totals::x86::add_256(sums, x, n_columns, terms) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Width::Bits512 => unsafe { totals::x86::add_512(sums, x, n_columns, terms) },
     };
     if n_threads <= 1 || sums.len() < 2 * RUN {
         return add((x, sums));
@@ -45,84 +71,37 @@ pub fn add_columns(
     });
 }
 
-/// Adds the terms of one tile, whose first column is `first`, to the sums of its rows.
-type AddTile = fn(&mut [f64; ROWS], &Tile<ROWS>, usize, Terms<'_>);
-
-fn add_rows(
-    sums: &mut [f64],
-    x: &[f32],
-    n_columns: usize,
-    terms: Terms<'_>,
-    bring: Bring<ROWS>,
-    add_tile: AddTile,
-) {
-    let mut padded = [0f64; ROWS];
-    padded[..sums.len()].copy_from_slice(sums);
-    let mut tile = [[0f32; ROWS]; TILE];
-    for part in terms.terms.chunk_by(|a, b| a.0 / TILE == b.0 / TILE) {
-        let first = part[0].0 / TILE * TILE;
-        bring(&mut tile, x, n_columns, first);
-        let part = Terms {
-            terms: part,
-            missing: terms.missing,
-        };
-        add_tile(&mut padded, &tile, first, part);
-    }
-    sums.copy_from_slice(&padded[..sums.len()]);
-}
-
-fn add_tile(sums: &mut [f64; ROWS], tile: &Tile<ROWS>, first: usize, terms: Terms<'_>) {
-    for &(k, weight) in terms.terms {
-        for (sum, &x) in sums.iter_mut().zip(&tile[k - first]) {
-            let value = if x.is_nan() { terms.missing } else { x as f64 };
-            *sum += weight * value;
+/// Rows are read in whole groups of columns. What stands behind a row's end is the next row's, and weighs nothing;
+/// the last rows are copied to where something stands behind them.
+#[inline(always)]
+fn add_rows<T: Totals>(sums: &mut [f64], x: &[f32], n_columns: usize, terms: &Terms) {
+    let behind = n_columns.next_multiple_of(LANES) - n_columns;
+    let apart = behind.div_ceil(n_columns).min(sums.len());
+    let (sums, last_sums) = sums.split_at_mut(sums.len() - apart);
+    let mut last = x[sums.len() * n_columns..].to_vec();
+    last.resize(last.len() + behind, 0.0);
+    for (sums, x) in [(sums, x), (last_sums, last.as_slice())] {
+        for (i, sums) in sums.chunks_mut(BLOCK).enumerate() {
+            add_block::<T>(sums, &x[i * BLOCK * n_columns..], n_columns, terms);
         }
     }
 }
 
-fn add_tile_for(width: Width) -> AddTile {
-    match width {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `widest` gives this width only where the processor has it.
-        Width::Bits512 => {
-            |sums, tile, first, terms| unsafe { x86::add_tile(sums, tile, first, terms) }
+/// First without a thought of missing values. A sum that is NaN had one, or an infinity in a column that is left out:
+/// it is taken again with care, and so are those of the rows that follow in the block.
+#[inline(always)]
+fn add_block<T: Totals>(sums: &mut [f64], x: &[f32], n_columns: usize, terms: &Terms) {
+    let mut careful = false;
+    for (i, sum) in sums.iter_mut().enumerate() {
+        let row = &x[i * n_columns..];
+        let mut total = f64::NAN;
+        if !careful {
+            total = T::total::<false>(row, terms);
+            careful = total.is_nan();
         }
-        _ => add_tile,
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{Terms, Tile, ROWS};
-    use std::arch::x86_64::*;
-
-    /// Sixteen rows at a time, their sums in registers; products are rounded before they are added, as everywhere.
-    #[target_feature(enable = "avx512f")]
-    pub unsafe fn add_tile(
-        sums: &mut [f64; ROWS],
-        tile: &Tile<ROWS>,
-        first: usize,
-        terms: Terms<'_>,
-    ) {
-        let missing = _mm512_set1_pd(terms.missing);
-        for i in (0..ROWS).step_by(16) {
-            let place = sums.as_mut_ptr().add(i);
-            let mut low = _mm512_loadu_pd(place);
-            let mut high = _mm512_loadu_pd(place.add(8));
-            for &(k, weight) in terms.terms {
-                let x = _mm512_loadu_ps(tile[k - first].as_ptr().add(i));
-                let gap = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(x, x);
-                let upper = _mm512_extractf64x4_pd::<1>(_mm512_castps_pd(x));
-                let a = _mm512_cvtps_pd(_mm512_castps512_ps256(x));
-                let b = _mm512_cvtps_pd(_mm256_castpd_ps(upper));
-                let a = _mm512_mask_mov_pd(a, gap as __mmask8, missing);
-                let b = _mm512_mask_mov_pd(b, (gap >> 8) as __mmask8, missing);
-                let weight = _mm512_set1_pd(weight);
-                low = _mm512_add_pd(low, _mm512_mul_pd(weight, a));
-                high = _mm512_add_pd(high, _mm512_mul_pd(weight, b));
-            }
-            _mm512_storeu_pd(place, low);
-            _mm512_storeu_pd(place.add(8), high);
+        if careful {
+            total = T::total::<true>(row, terms);
         }
+        *sum += total;
     }
 }

@@ -28,6 +28,35 @@ pub fn with_threads<R: Send>(n_threads: usize, work: impl FnOnce() -> R + Send) 
     pool(n_threads.max(1)).install(work)
 }
 
+/// Hands items to threads one by one: whoever is free takes the next. The caller's own thread is one of them and
+/// begins at once, while the others wake. `room` is what a thread needs beside the items.
+pub fn share<I: Iterator + Send, R>(
+    n_threads: usize,
+    items: I,
+    room: impl Fn() -> R + Sync,
+    work: impl Fn(&mut R, I::Item) + Sync,
+) {
+    let items = Mutex::new(items);
+    let next = || {
+        let mut items = items
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        items.next()
+    };
+    let run = || {
+        let mut room = room();
+        while let Some(item) = next() {
+            work(&mut room, item);
+        }
+    };
+    pool(n_threads.max(1)).in_place_scope(|scope| {
+        for _ in 1..n_threads {
+            scope.spawn(|_| run());
+        }
+        run();
+    });
+}
+
 /// Splits queries into contiguous blocks of about `docs` documents each. The split depends on the data alone,
 /// never on the number of threads.
 pub fn blocks(qptr: &[i64], docs: i64) -> Vec<std::ops::Range<usize>> {

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from tests.imports.given import data, groups, rows_for
 
 import rankwright as rw
 from rankwright.imports import found_in
 from rankwright.imports.lightgbm import thresholds
-from rankwright.models import ForestModel
+from rankwright.models import ForestModel, LinearModel
+from rankwright.models.base import model_from_dict, model_to_dict
 
 lightgbm = pytest.importorskip("lightgbm")
 xgboost = pytest.importorskip("xgboost")
@@ -107,6 +109,23 @@ def test_xgboost_with_categories_and_names() -> None:
     assert found.model.scores(asked).tolist() == theirs.predict(xgboost.DMatrix(asked, **how)).astype(float).tolist()
 
 
+@pytest.mark.parametrize("objective", ["reg:squarederror", "binary:logistic"])
+def test_xgboosts_linear_booster(objective: str) -> None:
+    X, y = data()
+    rows = xgboost.DMatrix(X, np.minimum(y, 1))
+    theirs = xgboost.train({"booster": "gblinear", "objective": objective, "base_score": 0.3}, rows, 8)
+    model = rw.read_model(theirs)
+    assert isinstance(model, LinearModel)
+    size = np.random.default_rng(0).normal(size=(3000, 6)) * 10.0 ** np.arange(-30, 30)[np.arange(3000) % 60, None]
+    asked = np.concatenate([X, -X, np.where(np.isnan(X), np.float32(-0.0), X), size]).astype(np.float32)
+    asked[::7, 2] = np.float32(1e-45)
+    expected = theirs.predict(xgboost.DMatrix(asked), output_margin=True).astype(np.float64)
+    assert model.scores(asked).tolist() == expected.tolist()
+    assert model.scores(sp.csr_matrix(np.nan_to_num(asked))).tolist() == model.scores(np.nan_to_num(asked)).tolist()
+    again = model_from_dict(model_to_dict(model))
+    assert again.scores(asked).tolist() == expected.tolist()
+
+
 def test_notes_say_what_predict_adds() -> None:
     assert "binary's function" in found_in(trained(objective="binary")).notes[0]
     assert found_in(trained(objective="lambdarank")).notes == ()
@@ -117,7 +136,6 @@ def test_notes_say_what_predict_adds() -> None:
     [
         (lambda X, y: trained(objective="multiclass", num_class=3), "has 3 classes"),
         (lambda X, y: trained(linear_tree=True), "linear models in its leaves"),
-        (lambda X, y: xgboost.train({"booster": "gblinear"}, xgboost.DMatrix(X, y), 2), "is a gblinear"),
         (
             lambda X, y: xgboost.train({"objective": "multi:softmax", "num_class": 3}, xgboost.DMatrix(X, y), 2),
             "has several scores per row",

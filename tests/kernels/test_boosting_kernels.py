@@ -103,4 +103,7 @@ def test_stumps(seed: int, n_rows: int) -> None:
         rng.normal(size=T),
         rng.random(T) < 0.5,
     )
-    assert np.array_equal(native.stump_scores(X, *stumps, 2), reference.stump_scores(X, *stumps))
+    for width in (512, 256, 128):
+        for n_threads in (1, 2):
+            found = native.stump_scores(X, *stumps, width, n_threads)
+            assert np.array_equal(found, reference.stump_scores(X, *stumps))

@@ -55,6 +55,14 @@ def test_rows_of_any_layout_and_precision_score_alike() -> None:
         assert (model.scores(same) == scores).all()
 
 
+def test_columns_behind_the_last_weight_count_nothing() -> None:
+    X = np.float32([[1, 2, np.nan, np.inf]])
+    assert LinearModel([2.0, 3.0]).scores(X).tolist() == [2 * 1 + 3 * 2]
+    assert LinearModel([2.0, 3.0, 0.0, 0.0]).scores(X[:, :2]).tolist() == [2 * 1 + 3 * 2]
+    with pytest.raises((ValueError, IndexError)):
+        LinearModel([2.0, 3.0, 1.0]).scores(X[:, :2])
+
+
 def test_no_rows_give_no_scores() -> None:
     assert LinearModel([1.0]).scores(np.empty((0, 1), np.float32)).shape == (0,)
 

@@ -12,8 +12,8 @@ from tests.models.forests import adversarial_rows, random_forest, random_tree, t
 
 from rankwright import kernels
 from rankwright.kernels import reference
-from rankwright.models import ForestModel, LinearModel
-from rankwright.models.early_exit import can_reach
+from rankwright.models import ForestModel, LinearModel, early_exit
+from rankwright.models.early_exit import can_reach, where_to_exit
 
 
 def queries(rng: np.random.Generator, n: int) -> Any:
@@ -34,11 +34,11 @@ def test_the_top_is_the_head_of_the_whole_order(seed: int, k: int, levels: int) 
     assert np.array_equal(np.concatenate(heads), expected)
 
 
-def heavy_first(rng: np.random.Generator, **options: Any) -> ForestModel:
-    """A forest whose trees get smaller, as boosted ones do, so that there is something to leave out."""
+def heavy_first(rng: np.random.Generator, n: int = 40, **options: Any) -> ForestModel:
+    """A forest whose trees get smaller fast, so that there is something to leave out."""
     cuts = rng.normal(size=50).astype(np.float32)
-    trees = tuple(random_tree(rng, 8, 5, cuts) for _ in range(40))
-    return ForestModel(trees, 5, weights=0.8 ** np.arange(40), base=0.3, **options)
+    trees = tuple(random_tree(rng, 8, 5, cuts) for _ in range(n))
+    return ForestModel(trees, 5, weights=0.8 ** np.arange(n), base=0.3, **options)
 
 
 @pytest.mark.parametrize("options", [{}, {"arithmetic": "single"}, {"average": True, "base_first": False}])
@@ -50,20 +50,45 @@ def test_early_exit_returns_the_same_rows(options: dict[str, Any], seed: int, k:
     qptr = queries(rng, 9)
     X = adversarial_rows(rng, model, int(qptr[-1]))
     X[1::3] = X[: len(X[1::3])]  # ties
-    plain, early = model.rank(X, qptr, k), model.rank(X, qptr, k, early_exit=True)
-    assert [rows.tolist() for rows in early] == [rows.tolist() for rows in plain]
+    plain = [rows.tolist() for rows in model.rank(X, qptr, k)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(early_exit, "FEWEST", 0)
+        for stop in (None, *rng.integers(0, len(model.trees) + 1, 3).tolist()):
+            if stop is not None:
+                model.exits[k] = stop
+            assert [rows.tolist() for rows in model.rank(X, qptr, k, early_exit=True)] == plain
 
 
-def test_early_exit_leaves_documents_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_early_exit_leaves_documents_out_where_that_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    model = heavy_first(rng)
-    X = rng.normal(size=(2000, 5)).astype(np.float32)
+    model = heavy_first(rng, 300)
+    X = rng.normal(size=(4000, 5)).astype(np.float32)
     seen = []
     add = ForestModel.add
     monkeypatch.setattr(ForestModel, "add", lambda self, sums, *rest: (seen.append(len(sums)), add(self, sums, *rest)))
-    model.rank(X, np.array([0, 1000, 2000]), 10, early_exit=True)
-    assert seen[0] == 2000
-    assert seen[-1] < 200
+    qptr = np.array([0, 1000, 2000, 4000])
+    model.rank(X, qptr, 10, early_exit=True)
+    assert 0 < model.exits[10] < 150
+    assert set(seen[:-2]) == {1000}  # the first query is asked where leaving out pays
+    assert seen[-2] == 4000
+    assert seen[-1] < 400
+    seen.clear()
+    model.rank(X, qptr, 10, early_exit=True)
+    assert len(seen) == 2  # and is not asked again
+
+
+def test_early_exit_is_not_taken_where_it_does_not_pay() -> None:
+    rng = np.random.default_rng(0)
+    model = random_forest(rng, 40, 12, 5)
+    X = rng.normal(size=(2000, 5)).astype(np.float32)
+    qptr = np.array([0, 1000, 2000])
+    assert where_to_exit(model, X, qptr, 10) == 40
+    model.exits[10] = 20  # as another sort of documents might have said
+    model.rank(X, qptr, 10, early_exit=True)
+    assert model.exits == {}
+    model.rank(X, qptr, 10, early_exit=True)
+    assert model.exits == {10: 40}
+    assert where_to_exit(model, X[:0], np.array([0]), 10) == 40
 
 
 def test_what_ties_with_the_last_stays() -> None:
@@ -86,19 +111,36 @@ def test_any_model_ranks() -> None:
     assert [r.tolist() for r in none.rank(X, np.array([0, 5]), 2, early_exit=True)] == [[0, 1]]
 
 
-@given(seed=st.integers(0, 100_000), n_rows=st.sampled_from([0, 1, 63, 64, 65, 1500]))
-@settings(max_examples=30, deadline=None)
-def test_weighted_sums_are_the_twins_bits(seed: int, n_rows: int) -> None:
+@given(
+    seed=st.integers(0, 100_000),
+    n_rows=st.sampled_from([0, 1, 2, 15, 64, 65, 1500, 2049]),
+    n_columns=st.sampled_from([1, 2, 15, 16, 17, 33, 40]),
+    special=st.sampled_from([[], [np.nan], [np.nan, np.inf], [np.inf, -np.inf]]),
+)
+@settings(max_examples=60, deadline=None)
+def test_weighted_sums_are_the_twins_bits(seed: int, n_rows: int, n_columns: int, special: list[float]) -> None:
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n_rows, int(rng.integers(1, 40)))).astype(np.float32)
-    X[rng.random(X.shape) < 0.1] = np.nan
-    used = np.flatnonzero(rng.random(X.shape[1]) < 0.7)
-    weights = rng.normal(size=len(used)) * 10.0 ** rng.integers(-8, 8, len(used))
+    X = rng.normal(size=(n_rows, n_columns)).astype(np.float32)
+    some = rng.random(X.shape) < 0.1 * rng.random()
+    X[some] = rng.choice(np.float32([-0.0, 1e-45, 3e38, *special]), int(some.sum()))
+    weights = rng.normal(size=n_columns) * 10.0 ** rng.integers(-8, 8, n_columns)
+    weights[rng.random(n_columns) < 0.3] = 0  # whose columns are left out, infinities and all
     expected = np.full(n_rows, 0.5)
-    reference.add_columns(expected, X, used, weights, 0.25)
+    with np.errstate(invalid="ignore"):
+        reference.add_columns(expected, X, weights, 0.25)
     native = pytest.importorskip("rankwright.kernels._native")
     for width in (512, 256, 128):
         for n_threads in (1, 2):
             sums = np.full(n_rows, 0.5)
-            native.add_columns(sums, X, used, weights, 0.25, width, n_threads)
-            assert np.array_equal(sums, expected)
+            native.add_columns(sums, X, weights, 0.25, width, n_threads)
+            assert np.array_equal(sums, expected, equal_nan=True)
+
+
+def test_sixteen_partial_sums_are_added_half_to_half() -> None:
+    x = np.random.default_rng(0).normal(size=(1, 20)).astype(np.float32)
+    each = [float(value) for value in x[0]]
+    lanes = [1e15 * each[j] + (1e15 * each[j + 16] if j < 4 else 0.0) for j in range(16)]
+    eight = [lanes[j] + lanes[j + 8] for j in range(8)]
+    four = [eight[j] + eight[j + 4] for j in range(4)]
+    expected = 0.1 + ((four[0] + four[2]) + (four[1] + four[3]))
+    assert LinearModel(np.full(20, 1e15), 0.1).scores(x).tolist() == [expected]

@@ -4,7 +4,7 @@ use super::columns::{self, Column, Tile};
 use super::widths::Vectors;
 use super::{walk, Plan, Span, BLOCK, SMALL};
 use crate::tiles::{self, Bring};
-use crate::vectors::Width;
+use crate::vectors::{Aligned, Width};
 
 /// Numbers of leaves, row by row: first those of each leaf, which are constant, then those of each split.
 pub type Numbers = [Column; 2 * SMALL];
@@ -13,20 +13,20 @@ pub type Numbers = [Column; 2 * SMALL];
 pub struct Scratch {
     columns: Vec<Column>,
     numbers: Box<Numbers>,
-    tile: Box<Tile>,
+    tile: Box<Aligned<Tile>>,
     bring: Bring<BLOCK>,
 }
 
 impl Scratch {
     pub fn new(plan: &Plan<'_>, width: Width) -> Scratch {
-        let mut numbers = Box::new([[0; BLOCK]; 2 * SMALL]);
+        let mut numbers = Box::new([Aligned([0; BLOCK]); 2 * SMALL]);
         for (leaf, column) in numbers.iter_mut().take(SMALL).enumerate() {
-            *column = [leaf as u8; BLOCK];
+            *column = Aligned([leaf as u8; BLOCK]);
         }
         Scratch {
-            columns: vec![[0; BLOCK]; plan.columns.len()],
+            columns: vec![Aligned([0; BLOCK]); plan.columns.len()],
             numbers,
-            tile: Box::new([[0.0; BLOCK]; tiles::TILE]),
+            tile: Box::new(Aligned([[0.0; BLOCK]; tiles::TILE])),
             bring: tiles::for_width(width),
         }
     }
@@ -50,7 +50,7 @@ pub fn add_block<V: Vectors>(
         plan,
         scratch.bring,
     );
-    let mut padded = [0f64; BLOCK];
+    let mut padded = Aligned([0f64; BLOCK]);
     padded[..sums.len()].copy_from_slice(sums);
     for t in span.start..span.stop {
         if plan.is_small(t) {

@@ -3,8 +3,9 @@
 use super::widths::Vectors;
 use super::{is_chosen, is_missing, Plan, BLOCK, LEFT};
 use crate::tiles::{self, Bring, TILE};
+use crate::vectors::Aligned;
 
-pub type Column = [u8; BLOCK];
+pub type Column = Aligned<[u8; BLOCK]>;
 
 /// One feature of a block.
 pub type Values = [f32; BLOCK];

@@ -32,7 +32,7 @@ pub trait Vectors {
     #[inline(always)]
     fn add_values(sums: &mut [f64; BLOCK], leaves: &Column, values: &[f64], single: bool) {
         let last = values.len() - 1;
-        for (sum, &leaf) in sums.iter_mut().zip(leaves) {
+        for (sum, &leaf) in sums.iter_mut().zip(leaves.iter()) {
             *sum += values[leaf as usize & last];
         }
         if single {
@@ -52,7 +52,7 @@ fn place(table: &[f32], x: f32) -> u8 {
 
 /// The codes, and where values are missing theirs.
 #[inline(always)]
-fn write(codes: &Column, values: &Values, columns: &mut [Column], rules: &[[i32; 2]]) {
+fn write(codes: &[u8; BLOCK], values: &Values, columns: &mut [Column], rules: &[[i32; 2]]) {
     for (column, &[_, rule]) in columns.iter_mut().zip(rules) {
         let missing = missing_code(rule as u8);
         for i in 0..BLOCK {

@@ -90,7 +90,8 @@ def plain(model: Model) -> Plain | NoSum:
     if isinstance(model, NoSum):
         return model
     if isinstance(model, LinearModel):
-        return Plain(model.n_features, model.intercept, model.weights, model.missing)
+        unit = SINGLE if model.arithmetic == "single" else DOUBLE
+        return Plain(model.n_features, model.intercept, model.weights, model.missing, unit=unit)
     if isinstance(model, StumpModel):
         trees = tuple(_stump_tree(alpha, h) for alpha, h in model.steps)
         return Plain(model.n_features, 0.0, np.zeros(model.n_features), trees=trees)

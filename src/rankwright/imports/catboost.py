@@ -5,12 +5,14 @@
      "scale_and_bias": [1, [0.25]]}
 
 Bit i of a leaf's number says whether x > border of split i, in float32; all splits of a depth are the same. Trees that
-are not oblivious are nested under "trees". The score is scale · Σ values + bias, in float64.
+are not oblivious are nested under "trees". Splits of type OneHotFeature ask whether x is a category, of which the file
+holds the hash. The score is scale · Σ values + bias, in float64.
 """
 
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ import numpy as np
 from rankwright.errors import InputError
 from rankwright.imports.arrays import at_most, make_tree
 from rankwright.imports.base import Found, part, refused
+from rankwright.imports.cityhash import MOST, numbers_of
 from rankwright.learners import Tree
 from rankwright.models import BlendModel, ForestModel, Model
 from rankwright.models.forest import MAX_FEATURES
@@ -28,27 +31,50 @@ ENGINE = "CatBoost"
 DEEPEST = 16  # of an oblivious tree: CatBoost's own bound
 
 
+@dataclass(frozen=True)
+class _Split:
+    """x > border goes right; or, where there is a category, x equal to it does, which goes left here."""
+
+    column: int
+    border: float
+    missing_left: bool
+    category: int | None = None
+
+
 class _Features:
-    """The columns of float features, and where their missing values go."""
+    """The columns of features, where the missing values of numbers go, and the numbers of categories."""
 
     def __init__(self, found: Any) -> None:
-        if found.get("categorical_features"):
-            raise refused(ENGINE, "has categorical features", "Train it on numbers alone.")
-        self.column = [a_count(f, "flat_feature_index", MAX_FEATURES - 1) for f in found["float_features"]]
-        self.missing_left = [f.get("nan_value_treatment", "AsIs") != "AsTrue" for f in found["float_features"]]
-        self.n_features = max(self.column, default=-1) + 1
-        names = [f.get("feature_name") or f.get("feature_id") for f in found["float_features"]]
-        by_column = dict(zip(self.column, names, strict=True))
+        numeric, categorical = found.get("float_features") or [], found.get("categorical_features") or []
+        self.column = [a_count(f, "flat_feature_index", MAX_FEATURES - 1) for f in numeric]
+        self.missing_left = [f.get("nan_value_treatment", "AsIs") != "AsTrue" for f in numeric]
+        self.category_column = [a_count(f, "flat_feature_index", MAX_FEATURES - 1) for f in categorical]
+        self.n_features = max([*self.column, *self.category_column], default=-1) + 1
+        hashes = [value for f in categorical for value in f.get("values") or []]
+        if not all(isinstance(value, int) for value in hashes):
+            raise InputError("the values of categorical features must be whole numbers")
+        self.numbers = numbers_of(hashes)
+        names = [f.get("feature_name") or f.get("feature_id") for f in [*numeric, *categorical]]
+        by_column = dict(zip([*self.column, *self.category_column], names, strict=True))
         listed = [by_column.get(k) for k in range(self.n_features)]
         plain = all(isinstance(name, str) and name for name in listed) and len(set(listed)) == len(listed)
         numbered = listed == [str(k) for k in range(self.n_features)]
         self.names = tuple(map(str, listed)) if plain and not numbered else None
 
-    def split(self, found: dict[str, Any]) -> tuple[int, float, bool]:
-        if found.get("split_type", "FloatFeature") != "FloatFeature":
-            raise refused(ENGINE, f"has splits of type {found['split_type']!s:.40}", "Train it on numbers alone.")
+    def split(self, found: dict[str, Any]) -> _Split:
+        kind = found.get("split_type", "FloatFeature")
+        if kind == "OneHotFeature":
+            k = a_count(found, "cat_feature_index", len(self.category_column) - 1)
+            number = self.numbers.get(found["value"]) if isinstance(found["value"], int) else None
+            if number is None:
+                reason = f"has a category that is no whole number in 0..{MOST - 1}"
+                raise refused(ENGINE, reason, "Number the categories 0, 1, 2, ....")
+            return _Split(self.category_column[k], 0.0, False, number)
+        if kind != "FloatFeature":
+            advice = "Raise one_hot_max_size above the number of categories, or train it on numbers alone."
+            raise refused(ENGINE, f"has splits of type {kind!s:.40}", advice)
         k = a_count(found, "float_feature_index", len(self.column) - 1)
-        return self.column[k], a_number(found, "border"), self.missing_left[k]
+        return _Split(self.column[k], a_number(found, "border"), self.missing_left[k])
 
 
 def read(name: str, data: bytes) -> Found:
@@ -102,16 +128,34 @@ def _oblivious(found: dict[str, Any], features: _Features) -> Tree:
     level = np.repeat(np.arange(depth), 1 << np.arange(depth))
     n = len(level)
     child = 2 * np.arange(n) + 1
-    left, right = (np.where(c < n, c, ~(c - n)) for c in (child, child + 1))
-    columns = [np.array([split[i] for split in by_level])[level] if n else np.empty(0) for i in range(3)]
+    sides = np.stack([np.where(c < n, c, ~(c - n)) for c in (child, child + 1)], axis=1)
     counts = np.array(found.get("leaf_weights") or np.zeros(len(values)), dtype=np.float64)
     sound = counts.shape == values.shape and (counts == np.floor(counts)).all() and (counts >= 0).all()
     more: dict[str, Any] = {"leaf_count": counts} if sound else {}
-    return make_tree(features.n_features, columns[0], at_most(columns[1]), columns[2], left, right, values, **more)
+    return _tree(features, [by_level[i] for i in level.tolist()], sides, values, **more)
+
+
+def _tree(features: _Features, splits: list[_Split], sides: Any, values: Any, **more: Any) -> Tree:
+    """A tree of splits and what is on their two sides."""
+    categories = {s: (split.category,) for s, split in enumerate(splits) if split.category is not None}
+    by_category = list(categories)
+    sides = sides.copy()
+    sides[by_category] = sides[by_category, ::-1]
+    return make_tree(
+        features.n_features,
+        np.array([split.column for split in splits]),
+        at_most(np.array([split.border for split in splits])),
+        np.array([split.missing_left for split in splits]),
+        sides[:, 0],
+        sides[:, 1],
+        values,
+        categories,
+        **more,
+    )
 
 
 def _nested(root: dict[str, Any], features: _Features) -> Tree:
-    splits: list[tuple[int, float, bool]] = []
+    splits: list[_Split] = []
     children: list[list[int]] = []
     values: list[float] = []
     waiting = [(root, -1, 0)]  # node, its parent, its side
@@ -128,5 +172,4 @@ def _nested(root: dict[str, Any], features: _Features) -> Tree:
         if parent >= 0:
             children[parent][side] = number
     sides = np.array(children, dtype=np.int64).reshape(-1, 2)
-    columns = [np.array([split[i] for split in splits]) for i in range(3)]
-    return make_tree(features.n_features, columns[0], at_most(columns[1]), columns[2], sides[:, 0], sides[:, 1], values)
+    return _tree(features, splits, sides, values)

@@ -1,8 +1,8 @@
 """scikit-learn's trees: single ones, random and extra-trees forests, gradient boosting, histogram gradient boosting.
 
 They compare float32 features (histogram gradient boosting: float64) with float64 thresholds, x ≤ t going left, and
-add float64 values. Of classifiers only those of two classes by boosting have one score per row: their
-decision_function.
+add float64 values. Categories are whole numbers. Of classifiers only those of two classes by boosting have one score
+per row: their decision_function.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from rankwright.errors import InputError
-from rankwright.imports.arrays import at_most, of_nodes
+from rankwright.imports.arrays import Ints, at_most, of_nodes, whole
 from rankwright.imports.base import Found, part, refused
 from rankwright.learners import Tree
+from rankwright.learners.tree import MAX_CATEGORY
 from rankwright.models import ForestModel, LinearModel, Model
 
 ENGINE = "scikit-learn"
@@ -80,25 +81,55 @@ def _tree(tree: Any, n_features: int) -> Tree:
 def _binned(estimator: Any, n_features: int) -> Model:
     if estimator.n_trees_per_iteration_ != 1:
         raise refused(ENGINE, "has several scores per row", "Train it for two classes.")
-    if getattr(estimator, "is_categorical_", None) is not None:
-        raise refused(ENGINE, "has categorical features", "Train it on numbers alone.")
-    trees = tuple(_binned_tree(predictors[0].nodes, n_features) for predictors in estimator._predictors)
+    columns, known = _remapped(estimator, n_features)
+    trees = tuple(_binned_tree(predictors[0], columns, known) for predictors in estimator._predictors)
     base = float(np.asarray(estimator._baseline_prediction).ravel()[0])
     return ForestModel(trees, n_features, base=base)
 
 
-def _binned_tree(nodes: Any, n_features: int) -> Tree:
+def _remapped(estimator: Any, n_features: int) -> tuple[Ints, list[Ints]]:
+    """The column of each feature of the trees, and the numbers of the categories of the first of them."""
+    flags = getattr(estimator, "is_categorical_", None)
+    if flags is None:
+        return np.arange(n_features), []
+    encoder = estimator._preprocessor.named_transformers_["encoder"]
+    known = []
+    for values in encoder.categories_:
+        if np.asarray(values).dtype.kind not in "iuf":
+            raise refused(ENGINE, "has categories that are no numbers", "Number them 0, 1, 2, ....")
+        numbers = np.asarray(values, dtype=np.float64)
+        known.append(whole(numbers[~np.isnan(numbers)], "categories", 0, MAX_CATEGORY - 1))
+    return np.r_[np.flatnonzero(flags), np.flatnonzero(~flags)], known
+
+
+def _binned_tree(predictor: Any, columns: Ints, known: list[Ints]) -> Tree:
+    """Unknown categories go where missing values go. Ours go to the right; where theirs go to the left, what is known
+    and does not is listed, and the sides change places."""
+    nodes = predictor.nodes
     inner = nodes["is_leaf"] == 0
+    feature = np.where(inner, nodes["feature_idx"], 0)
+    left, right = (np.where(inner, nodes[side].astype(np.int64), -1) for side in ("left", "right"))
+    missing_left = nodes["missing_go_to_left"].astype(np.bool_)
+    categories = {}
+    for node in np.flatnonzero(inner & (nodes["is_categorical"] > 0)).tolist():
+        bits = predictor.raw_left_cat_bitsets[nodes["bitset_idx"][node]].astype("<u4")
+        numbers = known[feature[node]]
+        goes_left = np.unpackbits(bits.view(np.uint8), bitorder="little")[: len(numbers)] > 0
+        if missing_left[node]:
+            goes_left, missing_left[node] = ~goes_left, False
+            left[node], right[node] = right[node], left[node]
+        categories[node] = tuple(numbers[goes_left].tolist())
     return of_nodes(
-        n_features,
-        np.where(inner, nodes["left"].astype(np.int64), -1),
-        np.where(inner, nodes["right"].astype(np.int64), -1),
-        feature=np.where(inner, nodes["feature_idx"], 0),
+        len(columns),
+        left,
+        right,
+        feature=columns[feature],
         threshold=at_most(np.where(inner, nodes["num_threshold"], 0.0)),
-        missing_left=nodes["missing_go_to_left"].astype(np.bool_),
+        missing_left=missing_left,
         value=nodes["value"].astype(np.float64),
         gain=np.where(inner, nodes["gain"], 0.0).astype(np.float64),
         counts=nodes["count"].astype(np.int64),
+        categories=categories,
     )
 
 

@@ -1,7 +1,7 @@
 """XGBoost's models: JSON and UBJSON as `Booster.save_model` writes them; :mod:`rankwright.exports.xgboost` says how.
 
 x < t goes left in float32, which is x ≤ the float32 before t; sums are float32 from the base score on. What a split by
-categories lists goes right there, and left here.
+categories lists goes right there, and left here. A linear booster is one weight per feature.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rankwright.imports.arrays import below, of_nodes, whole
 from rankwright.imports.base import Found, part, refused
 from rankwright.imports.ubjson import parsed
 from rankwright.learners import Tree
-from rankwright.models import ForestModel
+from rankwright.models import ForestModel, LinearModel
 from rankwright.models.forest import MAX_FEATURES
 from rankwright.models.reading import json_of
 
@@ -55,7 +55,7 @@ def of_document(name: str, document: Any) -> Found:
         learner = document["learner"]
         size, booster = learner["learner_model_param"], learner["gradient_booster"]
         kind = booster["name"]
-        if kind not in ("gbtree", "dart"):
+        if kind not in ("gbtree", "dart", "gblinear"):
             raise refused(ENGINE, f"is a {kind!s:.20}", "Train a tree booster.")
         if int(size.get("num_class", "0")) > 1 or int(size.get("num_target", "1")) > 1:
             raise refused(ENGINE, "has several scores per row", "Train it for one score per row.")
@@ -67,8 +67,10 @@ def of_document(name: str, document: Any) -> Found:
         features = tuple(learner.get("feature_names") or ())
         if features and (len(features) != n_features or not all(isinstance(f, str) for f in features)):
             raise InputError(f"feature_names must be {n_features} names")
-        model = (booster["gbtree"] if kind == "dart" else booster)["model"]
-        listed = model["trees"]
+        notes = () if objective.startswith(IDENTITY) else (f"Scores are margins, before {objective}'s function.",)
+        if kind == "gblinear":
+            return Found(ENGINE, _linear(booster["model"], n_features, base), features or None, notes)
+        listed = (booster["gbtree"] if kind == "dart" else booster)["model"]["trees"]
         weights = np.array(booster["weight_drop"] if kind == "dart" else np.ones(len(listed)), dtype=np.float32)
         if weights.shape != (len(listed),):
             raise InputError(f"weight_drop must be {len(listed)} numbers")
@@ -76,7 +78,6 @@ def of_document(name: str, document: Any) -> Found:
     for number, tree in enumerate(listed):
         with part(name, f"tree {number}"):
             trees.append(_tree(tree, n_features, weights[number]))
-    notes = () if objective.startswith(IDENTITY) else (f"Scores are margins, before {objective}'s function.",)
     with part(name, "the model"):
         forest = ForestModel(tuple(trees), n_features, base=base, arithmetic="single")
     return Found(ENGINE, forest, features or None, notes)
@@ -100,6 +101,14 @@ def _margin(stated: Any, objective: str) -> float:
     if not np.isfinite(base):
         raise InputError(f"base_score must be finite. Got {base}")
     return float(base)
+
+
+def _linear(found: dict[str, Any], n_features: int, base: float) -> LinearModel:
+    """The weights and, last, the bias, to which the base score is added first."""
+    numbers = _numbers(found, "weights").astype(np.float32)
+    if numbers.shape != (n_features + 1,) or not np.isfinite(numbers).all():
+        raise InputError(f"weights must be {n_features + 1} finite numbers")
+    return LinearModel(numbers[:-1].astype(np.float64), float(numbers[-1] + np.float32(base)), arithmetic="single")
 
 
 def _tree(found: dict[str, Any], n_features: int, weight: np.float32) -> Tree:

@@ -101,7 +101,7 @@ def bin_codes(x: Features, cuts: Features, cut_ptr: Rows, n_threads: int = 1) ->
 def bin_histograms(codes: Codes, numbers: Floats, scale: float, n_threads: int = 1) -> Rows: ...
 def add_by_code(numbers: Floats, codes: Codes, table: Floats, n_threads: int = 1) -> None: ...
 def add_columns(
-    sums: Floats, x: Features, columns: Rows, weights: Floats, missing: float, width: int = 512, n_threads: int = 1
+    sums: Floats, x: Features, weights: Floats, missing: float, width: int = 512, n_threads: int = 1
 ) -> None: ...
 def add_trees(
     sums: Floats, x: Features, plan: Any, span: tuple[int, int], single: bool, width: int = 512, n_threads: int = 1
@@ -113,7 +113,13 @@ def pair_potentials(
 def mean_positions(x: Features, qptr: Rows, n_threads: int = 1) -> Features: ...
 def query_dots(columns: Features, numbers: Floats, qptr: Rows, scale: float, n_threads: int = 1) -> Rows: ...
 def stump_scores(
-    x: Features, features: Rows, thresholds: Features, weights: Floats, if_missing: Flags, n_threads: int = 1
+    x: Features,
+    features: Rows,
+    thresholds: Features,
+    weights: Floats,
+    if_missing: Flags,
+    width: int = 512,
+    n_threads: int = 1,
 ) -> Floats: ...
 def weighted_pair_potentials(
     scores: Floats,

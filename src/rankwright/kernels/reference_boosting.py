@@ -148,7 +148,13 @@ def query_dots(columns: Features, numbers: Floats, qptr: Rows, scale: float, n_t
 
 
 def stump_scores(
-    x: Features, features: Rows, thresholds: Features, weights: Floats, if_missing: Flags, n_threads: int = 1
+    x: Features,
+    features: Rows,
+    thresholds: Features,
+    weights: Floats,
+    if_missing: Flags,
+    width: int = 512,
+    n_threads: int = 1,
 ) -> Floats:
     """Σ_t weight_t · 1[x_k > threshold_t], or the weight where `if_missing` and x_k is missing; k is `features[t]`."""
     scores = np.zeros(len(x))

@@ -13,6 +13,7 @@ Rows = npt.NDArray[np.int64]
 
 TINY = np.float32(1e-35)
 LEFT, ZERO, CATEGORIES, RULE = 1, 2, 4, 24
+LANES = 16
 
 
 def add_trees(
@@ -48,10 +49,23 @@ def _goes_left(split: npt.NDArray[np.int32], x: Features, plan: Any) -> npt.NDAr
 
 
 def add_columns(
-    sums: Floats, x: Features, columns: Rows, weights: Floats, missing: float, width: int = 512, n_threads: int = 1
+    sums: Floats, x: Features, weights: Floats, missing: float, width: int = 512, n_threads: int = 1
 ) -> None:
-    """sums += Σ_k weight_k x_k over some columns, in their order and in place; NaN counts `missing`."""
-    for k, weight in zip(columns, weights, strict=True):
+    """sums += Σ_k weight_k x_k, in place; a weight of 0 leaves its column out, and NaN counts `missing`.
+
+    Sixteen partial sums of a row, the j-th of columns j, j + 16, j + 32, ..., are added half to half.
+    """
+    lanes = np.zeros((len(x), LANES))
+    for k in np.flatnonzero(weights):
         values = x[:, k].astype(np.float64)
         values[np.isnan(values)] = missing
-        sums += weight * values
+        lanes[:, k % LANES] += weights[k] * values
+    sums += folded(lanes)
+
+
+def folded(lanes: Floats) -> Floats:
+    """Sixteen partial sums as one: the second half is added to the first, until one is left."""
+    while lanes.shape[1] > 1:
+        half = lanes.shape[1] // 2
+        lanes = lanes[:, :half] + lanes[:, half:]
+    return lanes[:, 0]

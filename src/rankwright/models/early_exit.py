@@ -20,29 +20,69 @@ if TYPE_CHECKING:
 
 Rows = npt.NDArray[np.int64]
 
-STAGES = 4  # parts of the forest after which documents may be left out
 UNIT = {"double": 2.0**-53, "single": 2.0**-24}
-WORTH = 0.8  # the rows are copied together when at most this share of them is left
+PROBED = 1024  # documents, or somewhat more, on which it is found out where leaving some out pays
+FEWEST = 256  # documents below which all are scored
+STAGES = 8  # parts of the forest after which it may
+COLUMN = 64  # a feature's codes cost what so many splits cost; they are made again of documents that go on
+WORTH = 0.95  # of the whole cost: what is not below it is not worth the trouble
 
 
 def rank_with_exit(model: ForestModel, X: npt.NDArray[np.float32], qptr: Rows, k: int) -> list[Rows]:
-    """The k best rows of each query, as scoring all rows by all trees would give them."""
-    n = len(model.trees)
-    low, high, size = model.bounds
-    slack = 4 * (n + 4) * UNIT[model.arithmetic]
-    alive = np.arange(len(X))
+    """The k best rows of each query, as scoring all rows by all trees would give them.
+
+    Documents are left out once, after the tree behind which that pays most: on the first documents of the first call
+    with this k all stages are tried. On boosted forests it seldom pays at all, as the trees that are left could still
+    turn everything around in theory; then all rows are scored by all trees.
+    """
+    if len(X) < FEWEST:
+        return top_rows(model.scores(X), qptr, k)
+    stop = model.exits.get(k)
+    if stop is None:
+        n_probed = max(1, int(np.searchsorted(qptr, qptr[0] + PROBED, side="right")) - 1)
+        stop = model.exits[k] = where_to_exit(model, X, qptr[: n_probed + 1], k)
+    if stop == len(model.trees):
+        return top_rows(model.scores(X), qptr, k)
     sums = np.full(len(X), model.base if model.base_first else 0.0)
+    model.add(sums, X, 0, stop)
+    keep = kept(model, sums, qptr, k, stop)
+    if cost(model, stop, float(keep.mean()) if len(keep) else 0.0) > cost(model, len(model.trees), 0.0):
+        model.exits.pop(k, None)  # these documents are not like those: they are to be asked again
+    alive, sums = np.flatnonzero(keep), sums[keep]
+    qptr = np.concatenate([[0], np.cumsum(keep)])[qptr].astype(np.int64)
+    model.add(sums, np.ascontiguousarray(X[alive]), stop, len(model.trees))
+    return [alive[rows] for rows in top_rows(model.finished(sums, len(model.trees)), qptr, k)]
+
+
+def where_to_exit(model: ForestModel, X: npt.NDArray[np.float32], qptr: Rows, k: int) -> int:
+    """After how many trees leaving documents out costs least on these queries; all trees where it does not pay."""
+    n = len(model.trees)
+    X, qptr = X[qptr[0] : qptr[-1]], qptr - qptr[0]
+    sums = np.full(len(X), model.base if model.base_first else 0.0)
+    best, least = n, WORTH * cost(model, n, 0.0)
     start = 0
-    for stop in sorted({n * stage // STAGES for stage in range(1, STAGES + 1)}):
+    for stop in sorted({n * stage // STAGES for stage in range(1, STAGES)} - {0} if len(X) else ()):
         model.add(sums, X, start, stop)
         start = stop
-        if stop < n:
-            wide = slack * (np.abs(sums) + size[stop] + abs(model.base) * n)
-            keep = can_reach(sums + low[stop] - wide, sums + high[stop] + wide, qptr, k)
-            if keep.mean() <= WORTH:
-                X, sums, alive = np.ascontiguousarray(X[keep]), sums[keep], alive[keep]
-                qptr = np.concatenate([[0], np.cumsum(keep)])[qptr].astype(np.int64)
-    return [alive[rows] for rows in top_rows(model.finished(sums, n), qptr, k)]
+        found = cost(model, stop, float(kept(model, sums, qptr, k, stop).mean()))
+        if found < least:
+            best, least = stop, found
+    return best
+
+
+def cost(model: ForestModel, stop: int, share: float) -> float:
+    """What a document costs, in splits, when a share of them goes on after so many trees."""
+    plan = model.plan
+    coding, before, whole = COLUMN * len(plan.columns), int(plan.split_ptr[stop]), int(plan.split_ptr[-1])
+    return coding + before + share * (coding + whole - before)
+
+
+def kept(model: ForestModel, sums: Floats, qptr: Rows, k: int, stop: int) -> Any:
+    """Which documents may still be among the k best after so many trees."""
+    n = len(model.trees)
+    low, high, size = model.bounds
+    wide = 4 * (n + 4) * UNIT[model.arithmetic] * (np.abs(sums) + size[stop] + abs(model.base) * n)
+    return can_reach(sums + low[stop] - wide, sums + high[stop] + wide, qptr, k)
 
 
 def bounds(model: ForestModel) -> Floats:

@@ -17,10 +17,10 @@ from rankwright.models.base import Floats, Model, frozen
 from rankwright.models.contributions import contributions
 from rankwright.models.early_exit import bounds, rank_with_exit
 from rankwright.models.forest_plan import ForestPlan, forest_plan
+from rankwright.models.linear import Arithmetic
 from rankwright.models.reading import a_count, a_number
 from rankwright.models.tree_document import tree_from_dict, tree_to_dict
 
-Arithmetic = Literal["double", "single"]
 MAX_FEATURES = 1 << 22
 SPARSE_ROWS = 4096  # rows of a sparse matrix made dense at a time
 SPARSE_NUMBERS = 1 << 24  # and numbers
@@ -93,7 +93,7 @@ class ForestModel(Model):
                 self.add(sums[a : a + rows], block, start, stop)
             return
         single = self.arithmetic == "single"
-        kernels.add_trees(sums, X, self._plan, (start, stop), single, n_threads=kernels.default_threads())
+        kernels.add_trees(sums, X, self.plan, (start, stop), single, n_threads=kernels.default_threads())
 
     @cached_property
     def bounds(self) -> Floats:
@@ -101,7 +101,13 @@ class ForestModel(Model):
         return bounds(self)
 
     @cached_property
-    def _plan(self) -> ForestPlan:
+    def exits(self) -> dict[int, int]:
+        """After how many trees an early exit pays, for every k that was asked for."""
+        return {}
+
+    @cached_property
+    def plan(self) -> ForestPlan:
+        """The forest as the kernel takes it."""
         return forest_plan(self.trees, self.weights)
 
     def finished(self, sums: Floats, n_trees: int) -> Floats:
@@ -122,7 +128,7 @@ class ForestModel(Model):
         qptr : query q is rows ``qptr[q]:qptr[q + 1]``.
         k : rows wanted of each query.
         early_exit : stop scoring documents that can no longer be among them. The rows are the same; it pays only
-            where the first trees decide most.
+            where the first trees decide most, which the first call finds out.
         """
         if early_exit and isinstance(X, np.ndarray):
             return rank_with_exit(self, X, qptr, k)

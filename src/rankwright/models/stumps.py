@@ -33,7 +33,7 @@ class StumpModel(Model):
 
     def scores(self, X: Any) -> Floats:
         if isinstance(X, np.ndarray):
-            dense: Floats = kernels.stump_scores(X, *self._columns, kernels.default_threads())
+            dense: Floats = kernels.stump_scores(X, *self._columns, n_threads=kernels.default_threads())
             return dense
         starts = range(0, X.shape[0], SPARSE_ROWS)
         blocks = [np.ascontiguousarray(X[a : a + SPARSE_ROWS].toarray(), dtype=np.float32) for a in starts]
