@@ -16,7 +16,13 @@ pub struct Course {
 
 impl Course {
     /// Adds the steps of a document that begins at `place` and is worth `at(place)` there, nothing from `depth` on.
-    pub fn walk(&mut self, place: usize, depth: usize, at: impl Fn(usize) -> i64, steps: &mut Steps) {
+    pub fn walk(
+        &mut self,
+        place: usize,
+        depth: usize,
+        at: impl Fn(usize) -> i64,
+        steps: &mut Steps,
+    ) {
         let Some(mut place) = self.keep_within(place, depth) else {
             return;
         };

@@ -48,12 +48,7 @@ pub enum Stretch {
 }
 
 /// The sum along α, from `start` after the last step `since`; all of it, or what the `n_best` plateaus need.
-pub fn stretches(
-    blocks: &[Block],
-    start: i128,
-    since: f64,
-    n_best: Option<usize>,
-) -> Vec<Stretch> {
+pub fn stretches(blocks: &[Block], start: i128, since: f64, n_best: Option<usize>) -> Vec<Stretch> {
     let n_steps: usize = blocks.iter().map(|s| s.changes.len()).sum();
     let n_best = match n_best {
         Some(n_best) if n_steps >= FEW => n_best,
@@ -77,7 +72,10 @@ fn in_order<'a>(blocks: &'a [Block], wanted: impl Fn(u64) -> bool + Sync) -> Vec
 /// The middle of |α| is in the middle of the ranges.
 fn smallest_octave(blocks: &[Block], n_steps: usize) -> i64 {
     let all = blocks.iter().flat_map(|s| &s.changes);
-    let mut drawn: Vec<i64> = all.step_by(n_steps / 128).map(|step| size_of(step.0)).collect();
+    let mut drawn: Vec<i64> = all
+        .step_by(n_steps / 128)
+        .map(|step| size_of(step.0))
+        .collect();
     let middle = drawn.len() / 2;
     *drawn.select_nth_unstable(middle).1 - SIDE / 2
 }
@@ -92,7 +90,11 @@ fn size_of(key: u64) -> i64 {
 #[inline]
 fn range_of(key: u64, least: i64) -> usize {
     let size = (size_of(key) - least).clamp(0, SIDE - 1);
-    (if key >> 63 == 1 { SIDE + size } else { SIDE - 1 - size }) as usize
+    (if key >> 63 == 1 {
+        SIDE + size
+    } else {
+        SIDE - 1 - size
+    }) as usize
 }
 
 fn counted(blocks: &[Block], least: i64) -> Vec<Range> {
@@ -140,13 +142,21 @@ fn split(ranges: &[Range], wanted: &[bool], steps: &[(u64, i64)], least: i64) ->
     let mut out = Vec::new();
     let mut from = 0;
     let mut passed: Option<(i128, u64)> = None;
-    for (i, range) in ranges.iter().enumerate().filter(|(_, r)| r.first != u64::MAX) {
+    for (i, range) in ranges
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| r.first != u64::MAX)
+    {
         if !wanted[i] {
             let before = passed.map_or(0, |p| p.0);
             passed = Some((before + range.change, range.last));
             continue;
         }
-        out.extend(passed.take().map(|(change, last)| Stretch::Passed(change, last)));
+        out.extend(
+            passed
+                .take()
+                .map(|(change, last)| Stretch::Passed(change, last)),
+        );
         let to = from + steps[from..].partition_point(|step| range_of(step.0, least) <= i);
         out.push(Stretch::Steps(steps[from..to].to_vec()));
         from = to;

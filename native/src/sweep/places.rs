@@ -26,7 +26,14 @@ pub fn scan(
     let single = problem.worth.kind == Kind::Gain && field.rows.len() == field.a.len();
     for &line in &field.valued {
         if single {
-            follow_document(problem, q, field, line as usize, &mut meetings.course, steps);
+            follow_document(
+                problem,
+                q,
+                field,
+                line as usize,
+                &mut meetings.course,
+                steps,
+            );
         } else {
             follow_line(problem, q, field, line as usize, meetings, steps);
         }
@@ -49,9 +56,14 @@ fn follow_document(
     if line - course.rises.len() >= depth {
         return; // so many others stay above
     }
-    crossings(field, span, line, line + 1..field.a.len(), &mut course.falls);
-    let at =
-        |place: usize| worth.fixed(worth.scale[q] * (field.value[line] * discount[place]));
+    crossings(
+        field,
+        span,
+        line,
+        line + 1..field.a.len(),
+        &mut course.falls,
+    );
+    let at = |place: usize| worth.fixed(worth.scale[q] * (field.value[line] * discount[place]));
     course.walk(line, depth, at, steps);
 }
 

@@ -16,7 +16,12 @@ const FEW: usize = 64;
 pub fn suits(problem: &Problem, q: usize) -> bool {
     let Span { lo, hi, .. } = problem.span;
     let rows = problem.qptr[q] as usize..problem.qptr[q + 1] as usize;
-    let valued = || problem.worth.value[rows].iter().filter(|&&v| v != 0.0).count();
+    let valued = || {
+        problem.worth.value[rows]
+            .iter()
+            .filter(|&&v| v != 0.0)
+            .count()
+    };
     problem.worth.kind == Kind::Gain
         && lo == f64::NEG_INFINITY
         && hi == f64::INFINITY
@@ -76,7 +81,10 @@ fn meet(
         Some(order) if same > 1 => {
             let first = |other: usize| (order[other], other) < (order[row], row);
             let equal = |other: usize| (problem.a[other], problem.b[other]) == own;
-            (place + rows.filter(|&other| equal(other) && first(other)).count(), 1)
+            (
+                place + rows.filter(|&other| equal(other) && first(other)).count(),
+                1,
+            )
         }
         Some(_) => (place, 1),
         None => (place, same),
