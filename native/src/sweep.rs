@@ -1,9 +1,11 @@
 //! The exact line search: how the value of a measure moves as the scores a + αb (or (1 − α)a + αb) move with α.
 //!
 //! Every document is a line in α, and the measure changes only where lines of one query cross. Per query the
-//! crossings that matter are visited (`places`: line by line, those of documents that count; `kinetic`: exchanges that
-//! touch the first k; `pairs`: pairs with different labels); all values are fixed-point integers, so that sums are exact and no rounding can move the
-//! optimum; `merge` adds the queries and keeps the best plateaus.
+//! crossings that matter are visited: `unordered`, over the whole line, of documents that count, as they lie in memory;
+//! `places`, line by line, those of documents that count; `kinetic`, exchanges that touch the first k; `pairs`, pairs
+//! with different labels. `course` is one document's way through the ranks. All values are fixed-point integers, so
+//! that sums are exact and no rounding can move the optimum; `merge` adds the queries and keeps the best plateaus,
+//! and `peaks` tells it which steps it need not put in order.
 
 pub mod course;
 pub mod kinetic;
