@@ -1,16 +1,21 @@
 //! The exact line search: how the value of a measure moves as the scores a + αb (or (1 − α)a + αb) move with α.
 //!
 //! Every document is a line in α, and the measure changes only where lines of one query cross. Per query the
-//! crossings that matter are visited (`places`: line by line, those of documents that count; `kinetic`: exchanges that
-//! touch the first k; `pairs`: pairs with different labels); all values are fixed-point integers, so that sums are exact and no rounding can move the
-//! optimum; `merge` adds the queries and keeps the best plateaus.
+//! crossings that matter are visited: `unordered`, over the whole line, of documents that count, as they lie in memory;
+//! `places`, line by line, those of documents that count; `kinetic`, exchanges that touch the first k; `pairs`, pairs
+//! with different labels. `course` is one document's way through the ranks. All values are fixed-point integers, so
+//! that sums are exact and no rounding can move the optimum; `merge` adds the queries and keeps the best plateaus,
+//! and `peaks` tells it which steps it need not put in order.
 
+pub mod course;
 pub mod kinetic;
 pub mod lines;
 pub mod merge;
 pub mod pairs;
+pub mod peaks;
 pub mod places;
 pub mod tournament;
+pub mod unordered;
 pub mod worth;
 
 use crate::parallel::{blocks, with_threads};
@@ -82,7 +87,7 @@ impl Steps {
         self.changes.push((at, change));
     }
 
-    /// For the steps of one query: in order of α, one for each α.
+    /// For the steps of one query: in order of α, one for each α where the value does change.
     fn in_order(mut self) -> Steps {
         self.changes.sort_unstable_by_key(|step| step.0);
         self.changes.dedup_by(|later, kept| {
@@ -92,21 +97,15 @@ impl Steps {
             }
             same
         });
+        self.changes.retain(|step| step.1 != 0);
         self
     }
 }
 
-/// The steps of a block of queries: value just after `lo`, and changes in order of α.
-pub struct Sorted {
+/// The steps of a block of queries: value just after `lo`, and changes in any order.
+pub struct Block {
     pub start: i128,
     pub changes: Vec<(u64, i64)>,
-}
-
-impl Sorted {
-    fn new(start: i128, mut changes: Vec<(u64, i64)>) -> Sorted {
-        changes.sort_unstable_by_key(|step| step.0);
-        Sorted { start, changes }
-    }
 }
 
 /// Lists kept from query to query.
@@ -124,6 +123,10 @@ fn sweep_query(problem: &Problem, q: usize, lists: &mut Lists, steps: &mut Steps
     if problem.worth.scale[q] == 0.0 {
         return;
     }
+    if unordered::suits(problem, q) {
+        unordered::scan(problem, q, &mut lists.meetings.course, steps);
+        return;
+    }
     let (from, to) = (problem.qptr[q] as usize, problem.qptr[q + 1] as usize);
     let field = &mut lists.field;
     field.set(problem, from, to);
@@ -138,10 +141,10 @@ fn sweep_query(problem: &Problem, q: usize, lists: &mut Lists, steps: &mut Steps
     }
 }
 
-/// Steps of every block of queries, in order of α; or None as soon as there are more than `limit` in all.
-fn sweep_all(problem: &Problem, limit: usize) -> Option<Vec<Sorted>> {
+/// Steps of every block of queries; or None as soon as there are more than `limit` in all.
+fn sweep_all(problem: &Problem, limit: usize) -> Option<Vec<Block>> {
     let count = AtomicUsize::new(0);
-    let parts: Vec<Sorted> = blocks(problem.qptr, BLOCK)
+    let parts: Vec<Block> = blocks(problem.qptr, BLOCK)
         .into_par_iter()
         .map(|range| {
             let (mut lists, mut start) = (Lists::default(), 0i128);
@@ -155,7 +158,10 @@ fn sweep_all(problem: &Problem, limit: usize) -> Option<Vec<Sorted>> {
                 start += i128::from(std::mem::take(&mut steps.start));
                 count.fetch_add(steps.changes.len() - before, Ordering::Relaxed);
             }
-            Sorted::new(start, steps.changes)
+            Block {
+                start,
+                changes: steps.changes,
+            }
         })
         .collect();
     (count.into_inner() <= limit).then_some(parts)
@@ -214,7 +220,7 @@ pub fn line_search(
             match sweep_all(problem, limit) {
                 Some(steps) => {
                     let n_steps: usize = steps.iter().map(|s| s.changes.len()).sum();
-                    merger.add(steps, at);
+                    merger.add(&steps, at);
                     at = end;
                     if n_steps < limit / 3 {
                         width *= 2.0;

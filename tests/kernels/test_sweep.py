@@ -111,3 +111,34 @@ def test_arrays_that_do_not_fit_are_refused():
     objective, a, b = problem(measure("nDCG@5"), [10], 0)
     with pytest.raises(ValueError, match="do not fit"):
         native.line_search(a[:-1], b, objective.qptr, objective.worth, (0.0, 1.0, True))
+
+
+@pytest.mark.parametrize("name", ["nDCG@10", "P@5", "DCG", "AP", "ERR@5"])
+@pytest.mark.parametrize("span", [(0.0, 1.0, True), (-np.inf, np.inf, False)])
+def test_passing_over_steps_loses_none_of_the_best_plateaus(name, span):
+    """Thousands of steps: without the curve only those that can matter are put in order."""
+    for seed, ints in [(3, True), (4, False)]:
+        objective, a, b = problem(measure(name), [40] * 300, seed, ints=ints)
+        args = (a, b, objective.qptr, objective.worth, span, None)
+        for n_best in (1, 5, 16):
+            best, _, n_steps = native.line_search(*args, n_best, False, 2)
+            every, curve, n_all = native.line_search(*args, n_best, True, 2)
+            assert n_steps == n_all > 1024
+            for mine, first in zip(best, every, strict=True):
+                np.testing.assert_array_equal(mine, first)
+            assert best[2][0] == curve[2].max()
+
+
+@pytest.mark.parametrize("ties", ["expected", "worst", "input"])
+@pytest.mark.parametrize("name", ["nDCG@3", "DCG", "P@4", "Recall@8", "Overlap@5"])
+def test_over_the_whole_line_native_is_its_twin(name, ties):
+    """Documents without an order: equal lines, parallel ones, and lists longer than what counts."""
+    m = replace(measure(name), ties=ties)
+    for seed, (opposed, ints) in enumerate([(False, True), (True, True), (False, False), (True, False)]):
+        objective, a, b = problem(m, [25, 1, 2, 40], seed, opposed, ints)
+        args = (a, b, objective.qptr, objective.worth, (-np.inf, np.inf, False), objective.tiebreak, 4, True)
+        best, curve, _ = native.line_search(*args, 2)
+        expected, twin, _ = reference.line_search(*args)
+        assert best[2][0] == pytest.approx(expected[2][0], abs=1e-12)
+        alpha = np.random.default_rng(0).standard_cauchy(400)
+        np.testing.assert_allclose(height(curve, alpha), height(twin, alpha), atol=1e-12)

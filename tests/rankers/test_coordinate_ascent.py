@@ -7,7 +7,8 @@ import pytest
 
 import rankwright as rw
 from rankwright.line_search import Objective, best_step
-from rankwright.rankers.coordinate_ascent import Ascent, columns_of
+from rankwright.rankers import Callback
+from rankwright.rankers.coordinate_ascent import Ascent, columns_of, start_of
 
 
 def _problem(seed: int, n_queries: int = 12, n_features: int = 4) -> rw.Dataset:
@@ -18,6 +19,19 @@ def _problem(seed: int, n_queries: int = 12, n_features: int = 4) -> rw.Dataset:
     X[:, 1] -= 0.5 * y
     X[:, 2] = rng.integers(0, 2, len(y))
     return rw.Dataset(X, y, group=[8] * n_queries)
+
+
+class _Weights(Callback):
+    """The weights after every round; may stop the training after one."""
+
+    def __init__(self, last: int = 10**9) -> None:
+        self.last = last
+        self.seen: list[np.ndarray] = []
+
+    def round(self, run, row) -> None:
+        self.seen.append(run.current_model().weights)
+        if len(self.seen) == self.last:
+            run.stop("enough")
 
 
 @pytest.mark.parametrize("name", ["nDCG@5", "AP", "RR", "ERR", "KendallTau"])
@@ -50,8 +64,40 @@ def test_the_measure_of_a_pass_is_that_of_its_model() -> None:
 
 def test_the_same_seed_gives_the_same_model_on_any_number_of_threads() -> None:
     data = _problem(3)
-    one, two = (rw.CoordinateAscent(n_restarts=2, rng=5, n_threads=n).fit(data) for n in (1, 3))
-    np.testing.assert_array_equal(one.model_.weights, two.model_.weights)
+    one, *others = (rw.CoordinateAscent(n_restarts=4, rng=5, n_threads=n).fit(data) for n in (1, 2, 3))
+    for other in others:
+        np.testing.assert_array_equal(one.model_.weights, other.model_.weights)
+        assert one.history_ == other.history_
+
+
+@pytest.mark.parametrize("begin", ["positive", "either", "equal"])
+def test_where_starts_begin(begin: str) -> None:
+    units = np.array([2.0, 0.0, 1.0])
+    rng = np.random.default_rng(0)
+    np.testing.assert_array_equal(start_of(1, units, rng, begin), units)
+    drawn = np.array([start_of(2, units, rng, begin) / [2.0, 1.0, 1.0] for _ in range(50)])
+    assert (drawn[:, 1] == 0).all()
+    assert drawn.max() <= 1.0
+    assert {"positive": drawn.min() >= 0, "either": drawn.min() < -0.5, "equal": (drawn[:, 0] == 1).all()}[begin]
+    rw.CoordinateAscent(begin=begin, n_restarts=2).fit(_problem(15))
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_a_stopped_training_has_the_passes_so_far(n_threads: int) -> None:
+    """Starts that run ahead on other threads leave no trace."""
+    data, whole, part = _problem(16), _Weights(), _Weights(last=3)
+    rw.CoordinateAscent(starts="best", callbacks=[whole], n_threads=n_threads).fit(data)
+    stopped = rw.CoordinateAscent(starts="best", callbacks=[part], n_threads=n_threads).fit(data)
+    assert len(stopped.history_) == 3 < len(whole.seen)
+    np.testing.assert_array_equal(part.seen, whole.seen[:3])
+
+
+def test_a_pass_ends_early_where_no_one_waits_for_it() -> None:
+    data = _problem(17)
+    objective = Objective(data.y, data.qptr, rw.measure("AP"))
+    ascent = Ascent(objective, data.X, columns_of(data), np.ones(data.n_features))
+    ascent.left.set()
+    assert ascent.one_pass(np.arange(data.n_features)) == 0.0 == ascent.n_steps
 
 
 def test_it_is_saved_and_read_bit_for_bit(tmp_path) -> None:
@@ -113,6 +159,21 @@ def test_the_mean_of_the_starts_is_the_last_round() -> None:
     each = rw.CoordinateAscent(n_restarts=3, starts="best").fit(train, valid=valid)
     assert [row["train"] for row in each.history_] == [row["train"] for row in rows[:-1]]
     assert rows[-1]["train"] == rw.measure("nDCG@10").mean(train.y, fitted.predict(train), train.qptr)
+
+
+def test_with_validation_data_the_mean_is_of_the_best_pass_of_each_start() -> None:
+    train, valid = _problem(13), _problem(14)
+    watcher = _Weights()
+    each = rw.CoordinateAscent(n_restarts=4, starts="best", tol=0.0, callbacks=[watcher]).fit(train, valid=valid)
+    ends: dict[float, tuple[float, int]] = {}
+    for row in each.history_:
+        if row["valid"] > ends.get(row["start"], (-1.0, 0))[0]:
+            ends[row["start"]] = row["valid"], row["round"]
+    last = {row["start"]: row["round"] for row in each.history_}
+    assert any(last[start] != number for start, (_, number) in ends.items())
+    weights = [watcher.seen[number - 1] for _, number in ends.values()]
+    mean = rw.CoordinateAscent(n_restarts=4, tol=0.0).fit(train, valid=valid)
+    np.testing.assert_allclose(mean.model_.weights, np.mean(weights, axis=0), rtol=1e-15)
 
 
 def test_one_start_is_its_own_mean() -> None:

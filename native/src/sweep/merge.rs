@@ -1,7 +1,8 @@
 //! From the steps of every query to the plateaus of their sum.
 
 use super::lines::{alpha_of, Span};
-use super::Sorted;
+use super::peaks::{stretches, Stretch};
+use super::Block;
 
 /// Breakpoints closer than this, relatively, are one point: they may be the same crossing, computed from other pairs.
 const TOLERANCE: f64 = 1.0 / (1u64 << 48) as f64;
@@ -20,31 +21,10 @@ pub struct Curve {
     pub plateaus: Vec<Plateau>,
 }
 
-/// Sorted lists put together by halves, side by side.
-fn merged(mut blocks: Vec<Sorted>) -> Vec<(u64, i64)> {
-    match blocks.len() {
-        0 => Vec::new(),
-        1 => blocks.remove(0).changes,
-        n => {
-            let rest = blocks.split_off(n / 2);
-            let (left, right) = rayon::join(|| merged(blocks), || merged(rest));
-            merged_two(&left, &right)
-        }
-    }
-}
-
-fn merged_two(left: &[(u64, i64)], right: &[(u64, i64)]) -> Vec<(u64, i64)> {
-    let mut out = Vec::with_capacity(left.len() + right.len());
-    let (mut l, mut r) = (0, 0);
-    while l < left.len() && r < right.len() {
-        let from_left = left[l].0 <= right[r].0;
-        out.push(if from_left { left[l] } else { right[r] });
-        l += usize::from(from_left);
-        r += usize::from(!from_left);
-    }
-    out.extend_from_slice(&left[l..]);
-    out.extend_from_slice(&right[r..]);
-    out
+/// Whether two breakpoints are one point.
+pub fn narrow(lo: f64, hi: f64) -> bool {
+    let widest = lo.abs().max(hi.abs());
+    lo == hi || hi - lo <= TOLERANCE * widest && widest.is_finite()
 }
 
 pub struct Merger {
@@ -76,17 +56,33 @@ impl Merger {
     }
 
     /// Adds the next window of α, which begins at `at`.
-    pub fn add(&mut self, blocks: Vec<Sorted>, at: f64) {
+    pub fn add(&mut self, blocks: &[Block], at: f64) {
         let start: i128 = blocks.iter().map(|s| s.start).sum();
         if at > self.whole.lo && start != self.value {
             self.step(at);
         }
         self.value = start;
-        let steps = merged(blocks);
-        self.n_steps += steps.len() as u64;
-        for (at, change) in steps {
-            self.step(alpha_of(at));
-            self.value += i128::from(change);
+        self.n_steps += blocks.iter().map(|s| s.changes.len() as u64).sum::<u64>();
+        let n_best = (!self.keep_curve).then_some(self.n_best);
+        for stretch in stretches(blocks, start, self.since, n_best) {
+            match stretch {
+                Stretch::Steps(steps) => self.steps(&steps),
+                Stretch::Passed(change, last) => {
+                    self.value += change;
+                    self.since = alpha_of(last);
+                }
+            }
+        }
+    }
+
+    /// Where documents exchange places and the sum is as before, no plateau ends.
+    fn steps(&mut self, steps: &[(u64, i64)]) {
+        for same in steps.chunk_by(|x, y| x.0 == y.0) {
+            let change: i128 = same.iter().map(|step| i128::from(step.1)).sum();
+            if change != 0 {
+                self.step(alpha_of(same[0].0));
+                self.value += change;
+            }
         }
     }
 
@@ -107,9 +103,8 @@ impl Merger {
             hi: alpha,
             value: self.value,
         };
-        let widest = found.lo.abs().max(found.hi.abs());
         self.since = alpha;
-        if found.lo == found.hi || found.hi - found.lo <= TOLERANCE * widest && widest.is_finite() {
+        if narrow(found.lo, found.hi) {
             return;
         }
         if self.keep_curve {

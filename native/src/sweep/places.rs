@@ -2,6 +2,7 @@
 //! line that can move the measure meets every other, and counts its place as it goes; lines without value are never
 //! followed, and one that too many others stay above is left out without being sorted.
 
+use super::course::Course;
 use super::lines::{key_of, Field, Span};
 use super::worth::{Above, Kind};
 use super::{Problem, Steps};
@@ -9,14 +10,10 @@ use super::{Problem, Steps};
 /// Lists kept from line to line.
 #[derive(Default)]
 pub struct Meetings {
-    /// When this line overtakes others, and when others overtake it; with `NEVER` at the end.
-    rises: Vec<u64>,
-    falls: Vec<u64>,
-    /// The same with the other line's number, where its documents have to be counted.
+    pub course: Course,
+    /// When this line meets others, with the other's number, where its documents have to be counted.
     met: Vec<(u64, u32)>,
 }
-
-const NEVER: u64 = u64::MAX;
 
 /// Adds what every valued line is worth at first, and where that changes: in order for a line, not for the query.
 pub fn scan(
@@ -29,7 +26,14 @@ pub fn scan(
     let single = problem.worth.kind == Kind::Gain && field.rows.len() == field.a.len();
     for &line in &field.valued {
         if single {
-            follow_document(problem, q, field, line as usize, meetings, steps);
+            follow_document(
+                problem,
+                q,
+                field,
+                line as usize,
+                &mut meetings.course,
+                steps,
+            );
         } else {
             follow_line(problem, q, field, line as usize, meetings, steps);
         }
@@ -42,56 +46,25 @@ fn follow_document(
     q: usize,
     field: &Field,
     line: usize,
-    meetings: &mut Meetings,
+    course: &mut Course,
     steps: &mut Steps,
 ) {
     let (span, worth) = (problem.span, &problem.worth);
     let discount = worth.discounts(problem.qptr[q] as usize, field.rows.len());
     let depth = worth.depth.min(discount.len());
-    let (rises, falls) = (&mut meetings.rises, &mut meetings.falls);
-    crossings(field, span, line, 0..line, rises);
-    let staying = line - rises.len();
-    if staying >= depth {
+    crossings(field, span, line, 0..line, &mut course.rises);
+    if line - course.rises.len() >= depth {
         return; // so many others stay above
     }
-    crossings(field, span, line, line + 1..field.a.len(), falls);
-    falls.sort_unstable();
-    if let Some(&out) = falls.get(depth - staying - 1) {
-        falls.truncate(depth - staying); // from there on it is below the first `depth`, whatever it overtakes
-        rises.retain(|&rise| rise <= out);
-    }
-    rises.sort_unstable();
-    falls.push(NEVER);
-    rises.push(NEVER);
-    let at = |place: usize| {
-        if place < depth {
-            worth.fixed(worth.scale[q] * (field.value[line] * discount[place]))
-        } else {
-            0
-        }
-    };
-    let (mut place, mut now) = (line, at(line));
-    steps.start = steps.start.wrapping_add(now);
-    let (mut rose, mut fell) = (0, 0);
-    loop {
-        let (up, down) = (rises[rose], falls[fell]);
-        let key = up.min(down);
-        if key == NEVER {
-            return;
-        }
-        let up_first = usize::from(up <= down);
-        rose += up_first;
-        fell += 1 - up_first;
-        let before = place;
-        place = line + fell - rose;
-        if before.min(place) < depth {
-            let fresh = at(place);
-            if fresh != now {
-                steps.push(key, fresh.wrapping_sub(now));
-                now = fresh;
-            }
-        }
-    }
+    crossings(
+        field,
+        span,
+        line,
+        line + 1..field.a.len(),
+        &mut course.falls,
+    );
+    let at = |place: usize| worth.fixed(worth.scale[q] * (field.value[line] * discount[place]));
+    course.walk(line, depth, at, steps);
 }
 
 /// When the line meets those of a range.

@@ -139,7 +139,10 @@ def _names(given: Sequence[RunLike], read: list[Scores]) -> list[str]:
     ]
     if all(files) and len(set(files)) == len(files):
         return files
-    raise InputError(f"runs must have different names. Got tags {tags} and files {files}. Pass a dict: name → run.")
+    raise InputError(
+        f"runs must have different names. Got tags {tags} and files {files}. "
+        "Give one of the files another name, or in Python pass a dict: name → run."
+    )
 
 
 # -- queries and documents -------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -98,6 +98,11 @@ class Objective:
     def value(self, scores: Floats) -> float:
         """The weighted mean over queries that are not skipped."""
         return weighted_mean(self.per_query(scores), self.query_weight)
+
+    def prepared(self) -> Self:
+        """The same, with all that searches need made: before threads search side by side."""
+        _ = self.worth, self.tiebreak
+        return self
 
     @property
     def sign(self) -> float:
