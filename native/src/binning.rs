@@ -80,34 +80,72 @@ fn between(below: f32, above: f32) -> f32 {
     }
 }
 
-/// Thresholds that divide sorted keys into at most `max_bins` bins of about equal size, never inside a value.
-/// A value that fills more than its share gets a bin of its own and the rest is shared out anew.
-fn cuts_of(keys: &[u32], n_missing: usize, max_bins: usize) -> Vec<f32> {
+/// Thresholds that divide a column's present values, in ascending runs of equal ones, into at most `max_bins` bins of
+/// about equal size, never inside a value. A value that fills more than its share gets a bin of its own and the rest is
+/// shared out anew.
+fn cuts_of(
+    runs: impl Iterator<Item = (u32, usize)> + Clone,
+    n_missing: usize,
+    max_bins: usize,
+) -> Vec<f32> {
     let mut cuts = Vec::new();
-    let Some(&first) = keys.first() else {
-        return cuts;
-    };
-    let mut bins_left = max_bins;
-    if n_missing > 0 && value_of(first) > f32::MIN {
+    let (distinct, mut docs_left) = runs
+        .clone()
+        .fold((0, 0), |(runs, docs), (_, count)| (runs + 1, docs + count));
+    let (mut bins_left, mut in_bin) = (max_bins, 0);
+    let mut runs = runs.peekable();
+    if n_missing > 0
+        && runs
+            .peek()
+            .is_some_and(|&(key, _)| value_of(key) > f32::MIN)
+    {
         cuts.push(f32::MIN); // below every value: tells present from missing
         bins_left -= 1;
     }
-    let distinct = 1 + keys.windows(2).filter(|w| w[0] != w[1]).count();
-    let (mut docs_left, mut in_bin, mut start) = (keys.len(), 0, 0);
-    while start < keys.len() {
-        let run = keys[start..].iter().take_while(|&&k| k == keys[start]);
-        let end = start + run.count();
-        in_bin += end - start;
+    while let Some((key, count)) = runs.next() {
+        in_bin += count;
         let full = distinct <= max_bins || in_bin * bins_left >= docs_left;
-        if full && bins_left > 1 && end < keys.len() {
-            cuts.push(between(value_of(keys[start]), value_of(keys[end])));
+        if let (true, Some(&(next, _))) = (full && bins_left > 1, runs.peek()) {
+            cuts.push(between(value_of(key), value_of(next)));
             docs_left -= in_bin;
             bins_left -= 1;
             in_bin = 0;
         }
-        start = end;
     }
     cuts
+}
+
+fn runs_of(keys: &[u32]) -> impl Iterator<Item = (u32, usize)> + Clone + '_ {
+    keys.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
+}
+
+/// The thresholds of sparse columns of so many rows: column k has `values[ptr[k]..ptr[k + 1]]`, and 0 elsewhere.
+pub fn sparse_bin_cuts(
+    values: &[f32],
+    ptr: &[i64],
+    n_rows: usize,
+    max_bins: usize,
+    n_threads: usize,
+) -> Vec<Vec<f32>> {
+    let max_bins = max_bins.clamp(2, MISSING as usize);
+    let zero = ascending_key(0.0);
+    let of_column = |at: &[i64]| {
+        let present = &values[at[0] as usize..at[1] as usize];
+        let mut keys: Vec<_> = present.iter().map(|&value| ascending_key(value)).collect();
+        keys.sort_unstable();
+        let n_present = keys.partition_point(|&key| key != NO_KEY);
+        let n_missing = keys.len() - n_present;
+        let (below, rest) =
+            keys[..n_present].split_at(keys[..n_present].partition_point(|&key| key < zero));
+        let above = &rest[rest.partition_point(|&key| key == zero)..];
+        let n_zeros = n_rows - n_missing - below.len() - above.len();
+        let zeros = (n_zeros > 0).then_some((zero, n_zeros));
+        let runs = runs_of(below).chain(zeros).chain(runs_of(above));
+        cuts_of(runs, n_missing, max_bins)
+    };
+    with_threads(n_threads, || {
+        ptr.par_windows(2).with_min_len(64).map(of_column).collect()
+    })
 }
 
 /// The thresholds of each column of `x` (rows × columns), one list per column.
@@ -126,7 +164,11 @@ pub fn bin_cuts(x: &[f32], n_columns: usize, max_bins: usize, n_threads: usize) 
         let cuts = (0..width).map(|j| {
             let keys = sorted_keys(&mut columns[j * n_rows..(j + 1) * n_rows], spare);
             let n_present = keys.partition_point(|&key| key != NO_KEY);
-            cuts_of(&keys[..n_present], keys.len() - n_present, max_bins)
+            cuts_of(
+                runs_of(&keys[..n_present]),
+                keys.len() - n_present,
+                max_bins,
+            )
         });
         cuts.collect::<Vec<_>>()
     };

@@ -11,6 +11,7 @@ mod door_forest;
 mod door_lambdas;
 mod door_networks;
 mod door_shapley;
+mod door_sparse_trees;
 mod door_svm;
 mod door_sweep;
 mod door_trees;
@@ -157,6 +158,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     door_lambdas::register(m)?;
     door_svm::register(m)?;
     door_shapley::register(m)?;
+    door_sparse_trees::register(m)?;
     door_sweep::register(m)?;
     door_trees::register(m)?;
     door_weighted::register(m)?;

@@ -5,5 +5,6 @@ pub mod codes;
 pub mod prefetch;
 pub mod quantise;
 pub mod rows;
+pub mod sparse;
 pub mod splits;
 pub mod step;

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 import rankwright as rw
 from rankwright.errors import InputError
 from rankwright.learners import Coding, Grower, Growth, Part, Tree, grow_over
+from rankwright.learners.sparse_codes import SparseCodes
 from rankwright.shards import Shards
 
 FREE = Growth(n_leaves=31, min_docs=1, min_hessian=0.0)
@@ -132,6 +133,24 @@ def test_sparse_features_give_the_tree_of_dense_ones() -> None:
     sparse, sparse_leaf_of = Grower.of(sp.csr_matrix(X), Growth(categorical=(2,))).grow(y, np.ones(len(y)))
     assert _same(dense, sparse)
     assert np.array_equal(dense_leaf_of, sparse_leaf_of)
+
+
+def test_wide_sparse_features_stay_sparse_and_give_the_tree_of_dense_ones() -> None:
+    rng = np.random.default_rng(3)
+    X = np.where(rng.random((2000, 60)) < 0.04, rng.normal(size=(2000, 60)), 0).astype(np.float32)
+    X[:, :5] = np.where(rng.random((2000, 5)) < 0.1, rng.integers(1, 9, (2000, 5)), 0)
+    X[rng.random(X.shape) < 0.002] = np.nan
+    y = X[:, 0] - (X[:, 7] > 0) + np.isnan(X[:, 3]) + rng.normal(size=2000) / 8
+    y = np.nan_to_num(y - np.nanmean(y))
+    growth = Growth(n_leaves=15, min_docs=3, categorical=(2,), feature_fraction=0.8)
+    rows = np.flatnonzero(rng.random(2000) < 0.8)
+    sparse = Grower.of(sp.csr_matrix(X), growth)
+    assert isinstance(sparse.part.codes, SparseCodes)
+    for chosen in (None, rows):
+        trees = [grower.grow(y, np.ones(len(y)), chosen) for grower in (Grower.of(X, growth), sparse)]
+        assert _same(trees[0][0], trees[1][0])
+        assert np.array_equal(trees[0][1], trees[1][1])
+        assert trees[0][0].n_splits > 5
 
 
 def test_missing_values_go_where_they_belong() -> None:

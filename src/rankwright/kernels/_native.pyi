@@ -233,3 +233,32 @@ def newton_step(
     differences: Features, shares: Floats, w: Floats, slope: float, width: float, capacity: float, gradient: Floats
 ) -> Floats: ...
 def plane_weights(gram: Floats, b: Floats, capacity: float, start: Floats) -> Floats: ...
+
+# -- trees on sparse features: see reference_sparse_trees.py ---------------------------------------------------------
+
+Entries = tuple[Rows, Numbers]
+
+def sparse_bin_cuts(
+    values: Features, ptr: Rows, n_rows: int, max_bins: int, n_threads: int = 1
+) -> tuple[Features, Rows]: ...
+def sparse_codes(values: Features, ptr: Rows, cuts: Features, cut_ptr: Rows) -> Codes: ...
+def sparse_divide_rows(
+    entries: Entries, rows: Numbers, spare: Numbers, cells: tuple[int, int], usual: int, to_left: bytes
+) -> int: ...
+def sparse_leaf_cells(
+    entries: Entries,
+    quantised: npt.NDArray[np.int16],
+    rows: Numbers,
+    cell_ptr: Rows,
+    usual: Rows,
+    count_bits: int,
+    n_threads: int = 1,
+) -> Rows: ...
+def sparse_leaves(
+    entries: Entries,
+    cells: Numbers,
+    usual: Codes,
+    to_left: Codes,
+    children: tuple[Numbers, Numbers],
+    n_threads: int = 1,
+) -> Numbers: ...

@@ -33,6 +33,13 @@ from rankwright.kernels.reference_networks import (
     list_losses as list_losses,
 )
 from rankwright.kernels.reference_shapley import shapley_values as shapley_values
+from rankwright.kernels.reference_sparse_trees import (
+    sparse_bin_cuts as sparse_bin_cuts,
+    sparse_codes as sparse_codes,
+    sparse_divide_rows as sparse_divide_rows,
+    sparse_leaf_cells as sparse_leaf_cells,
+    sparse_leaves as sparse_leaves,
+)
 from rankwright.kernels.reference_svm import (
     column_sums as column_sums,
     csr_column_sums as csr_column_sums,

@@ -44,11 +44,11 @@ class Bins:
     @classmethod
     def of(cls, X: Any, max_bins: int = 255, n_threads: int = 1) -> Self:
         """The thresholds for float32 features: a C-contiguous array, or a sparse matrix whose absent entries are 0."""
-        parts = [kernels.bin_cuts(block, max_bins, n_threads) for block in _dense_blocks(X)]
-        offsets = np.concatenate([[0], np.cumsum([len(cuts) for cuts, _ in parts])])
-        ptrs = [ptr[:-1] + start for (_, ptr), start in zip(parts, offsets[:-1], strict=True)]
-        cuts = np.concatenate([np.empty(0, np.float32), *(cuts for cuts, _ in parts)])
-        return cls(cuts, np.concatenate([*ptrs, offsets[-1:]]).astype(np.int64))
+        if not isinstance(X, np.ndarray):
+            by_column = X.tocsc()
+            values, ptr = by_column.data.astype(np.float32), by_column.indptr.astype(np.int64)
+            return cls(*kernels.sparse_bin_cuts(values, ptr, X.shape[0], max_bins, n_threads))
+        return cls(*kernels.bin_cuts(X, max_bins, n_threads))
 
     @property
     def n_features(self) -> int:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from rankwright import kernels
 from rankwright.errors import InputError
 from rankwright.learners.binning import Bins, Codes
+from rankwright.learners.sparse_codes import SparseCodes
 from rankwright.learners.tree import MAX_CATEGORY, Tree
 
 MOST_CATEGORIES = 254  # with codes of their own
@@ -73,8 +74,18 @@ class Coding:
         """Of each used feature."""
         return np.isin(self.features, list(self.categories))
 
-    def codes(self, X: Any, n_threads: int = 1) -> Codes:
-        """One row per document, one column per used feature."""
+    def cuts_of_used(self) -> tuple[npt.NDArray[np.float32], Rows]:
+        """The thresholds of the used features, and where each one's begin."""
+        n_cuts = np.diff(self.bins.cut_ptr)
+        used = np.zeros(len(n_cuts), np.bool_)
+        used[self.features] = True
+        ptr = np.concatenate([[0], np.cumsum(n_cuts[used])]).astype(np.int64)
+        return self.bins.cuts[np.repeat(used, n_cuts)], ptr
+
+    def codes(self, X: Any, n_threads: int = 1) -> Codes | SparseCodes:
+        """One row per document, one column per used feature; of sparse features sparse, where that takes less room."""
+        if not isinstance(X, np.ndarray) and SparseCodes.pays(X, len(self.features)):
+            return SparseCodes.of(X, self)
         codes = np.empty((X.shape[0], len(self.features)), np.uint8)
         if isinstance(X, np.ndarray):
             self._write(X, codes, n_threads)
@@ -87,9 +98,10 @@ class Coding:
     def _write(self, X: npt.NDArray[np.float32], codes: Codes, n_threads: int) -> None:
         kernels.code_rows(X, self.bins.cuts, self.bins.cut_ptr, self.features, codes, n_threads)
         for f in np.flatnonzero(self.is_categorical):
-            codes[:, f] = self._category_codes(int(self.features[f]), X[:, self.features[f]])
+            codes[:, f] = self.category_codes(int(self.features[f]), X[:, self.features[f]])
 
-    def _category_codes(self, k: int, column: npt.NDArray[np.float32]) -> Codes:
+    def category_codes(self, k: int, column: npt.NDArray[np.float32]) -> Codes:
+        """The codes of some values of a feature that is categories."""
         known = self.categories[k]
         order = np.argsort(known)
         truncated = np.trunc(column)
@@ -99,7 +111,7 @@ class Coding:
             codes = np.where(known[order][at] == truncated, order[at], codes)
         return np.where(np.isnan(column), len(known) + 1, codes).astype(np.uint8)
 
-    def leaves(self, tree: Tree, codes: Codes, n_threads: int = 1) -> npt.NDArray[np.int32]:
+    def leaves(self, tree: Tree, codes: Codes | SparseCodes, n_threads: int = 1) -> npt.NDArray[np.int32]:
         """The leaf of each document by its codes, in a tree whose thresholds are this coding's."""
         f = np.searchsorted(self.features, tree.feature).astype(np.int64)
         to_left = np.zeros((tree.n_splits, 256), np.uint8)
@@ -109,6 +121,8 @@ class Coding:
             else:
                 to_left[s, : np.searchsorted(self.bins.of_feature(k), tree.threshold[s]) + 1] = 1
             to_left[s, self.cell_ptr[f[s] + 1] - self.cell_ptr[f[s]] - 1] = tree.missing_left[s]
+        if isinstance(codes, SparseCodes):
+            return codes.leaves(f, to_left, tree.left, tree.right, n_threads)
         leaves: npt.NDArray[np.int32] = kernels.code_leaves(codes, f, to_left, tree.left, tree.right, n_threads)
         return leaves
 

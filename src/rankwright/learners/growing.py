@@ -112,7 +112,7 @@ class _Growing:
         self.bounds = [UNBOUNDED]
         self.open: list[Leaf] = []
         all_parts = self._each(_itself)
-        self.alone: Part | None = all_parts[0] if len(all_parts) == 1 else None
+        self.alone: Part | None = all_parts[0] if len(all_parts) == 1 and all_parts[0].is_dense else None
         self._each(Part.start, self.units, seed)
 
     def _each(self, of_part: Callable[..., Any], *args: Any) -> list[Any]:

@@ -12,6 +12,7 @@ from rankwright.errors import InputError
 from rankwright.learners.binning import Codes
 from rankwright.learners.coding import Coding
 from rankwright.learners.sketch import Found
+from rankwright.learners.sparse_codes import SparseCodes
 from rankwright.learners.tree import Tree
 from rankwright.learners.units import Extent, Limits, Units
 
@@ -67,6 +68,11 @@ class Part:
             raise InputError(f"rows must be different documents of 0..{n - 1}, ascending.")
         self.begins, self.ends = [0], [len(self.rows)]
 
+    @property
+    def is_dense(self) -> bool:
+        """Whether `split` can do several steps in one."""
+        return not isinstance(self.codes, SparseCodes)
+
     # -- statistics ------------------------------------------------------------------------------------------------
 
     def extent(self) -> Extent:
@@ -77,6 +83,8 @@ class Part:
     def cells(self, leaf: int, features: Rows, count_bits: int) -> Cells:
         """The histograms of a leaf's documents; they add over parts."""
         rows = self.rows[self.begins[leaf] : self.ends[leaf]]
+        if isinstance(self.codes, SparseCodes):
+            return self.codes.leaf_cells(self.quantised, rows, count_bits, self.n_threads)
         ptr = self.coding.cell_ptr
         cells: Cells = kernels.leaf_cells(self.codes, self.quantised, rows, ptr, features, count_bits, self.n_threads)
         return cells
@@ -97,8 +105,11 @@ class Part:
 
     def divide(self, leaf: int, found: Found) -> None:
         """Divides a leaf; its right side becomes the newest leaf."""
-        column, f = self._column(found[1], self.ends[leaf] - self.begins[leaf])
-        n_left = kernels.divide_rows(column, *self._rows_of(leaf), f, found[6], self.n_threads)
+        if isinstance(self.codes, SparseCodes):
+            n_left = self.codes.divide(*self._rows_of(leaf), found[1], found[6])
+        else:
+            column, f = self._column(self.codes, found[1], self.ends[leaf] - self.begins[leaf])
+            n_left = kernels.divide_rows(column, *self._rows_of(leaf), f, found[6], self.n_threads)
         self._divided_at(leaf, n_left)
 
     def split(
@@ -116,10 +127,13 @@ class Part:
         `held`, the leaf's histograms, becomes those of the larger child; the smaller one's, those of side `small`, are
         returned with the splits.
         """
+        codes = self.codes
+        if isinstance(codes, SparseCodes):
+            raise TypeError("codes of sparse features are divided and counted one after the other")
         fresh = self._taken(held)
-        column, f = self._column(found[1], self.ends[leaf] - self.begins[leaf])
+        column, f = self._column(codes, found[1], self.ends[leaf] - self.begins[leaf])
         n_left, *splits = kernels.split_leaf(
-            (self.codes, self.quantised),
+            (codes, self.quantised),
             (column, f, found[6]),
             self._rows_of(leaf),
             (held, fresh, small == 0),
@@ -153,14 +167,14 @@ class Part:
         self.begins.append(begin + n_left)
         self.ends.append(end)
 
-    def _column(self, feature: int, n_rows: int) -> tuple[Codes, int]:
+    def _column(self, codes: Codes, feature: int, n_rows: int) -> tuple[Codes, int]:
         """An array that has a feature's codes, and where. Features that divide many rows get a column of their own."""
         if feature not in self._columns:
             self._divided[feature] += n_rows
-            many = self._divided[feature] > len(self.codes)
-            if not many or len(self._columns) >= COLUMNS * self.codes.shape[1]:
-                return self.codes, feature
-            self._columns[feature] = np.ascontiguousarray(self.codes[:, feature : feature + 1])
+            many = self._divided[feature] > len(codes)
+            if not many or len(self._columns) >= COLUMNS * codes.shape[1]:
+                return codes, feature
+            self._columns[feature] = np.ascontiguousarray(codes[:, feature : feature + 1])
         return self._columns[feature], 0
 
     def add(self, scores: Floats, values: Floats) -> None:
