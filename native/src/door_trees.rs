@@ -1,7 +1,7 @@
 //! The door from Python to the kernels that grow trees; like `lib.rs`, it converts arguments and releases the GIL.
 
 use crate::trees::{
-    cells, codes as coding, quantise as quantising, rows as leaf_rows, splits, step,
+    cells, codes as coding, limits, quantise as quantising, rows as leaf_rows, splits, step,
 };
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -157,8 +157,8 @@ fn features_of<'a>(known: &'a Known<'_>) -> PyResult<splits::Features<'a>> {
     })
 }
 
-fn limits_of(limits: LimitFields, bounds: (f64, f64), count_bits: u32) -> splits::Limits {
-    splits::Limits {
+fn limits_of(limits: LimitFields, bounds: (f64, f64), count_bits: u32) -> limits::Limits {
+    limits::Limits {
         min_docs: limits.0 as f64,
         min_hessian: limits.1,
         l2: limits.2,

@@ -1,26 +1,12 @@
 //! The best split of a leaf, from its histograms.
 
 use crate::parallel::with_threads;
+use crate::trees::limits::{Limits, Sums, Whole};
+use crate::trees::thresholds::threshold_gains;
 use rayon::prelude::*;
 
-/// Of the score before the split: what is below is rounding.
-const NOTHING_GAINED: f64 = 1e-10;
 /// Cells that take longer to go through than another thread takes to wake.
 const WORTH_A_THREAD: usize = 1 << 14;
-
-/// What limits splits, and the order of categories; in the units of the cells.
-#[derive(Clone, Copy)]
-pub struct Limits {
-    pub min_docs: f64,
-    pub min_hessian: f64,
-    pub l2: f64,
-    pub mse: bool,
-    pub smoothing: f64,
-    pub by_frequency: bool,
-    /// Where the leaf's value must stay.
-    pub bounds: (f64, f64),
-    pub count_bits: u32,
-}
 
 /// What is known of all features.
 #[derive(Clone, Copy)]
@@ -58,132 +44,13 @@ pub const NONE: Found = Found {
     to_left: [0; 256],
 };
 
-/// Σ g, Σ h and the count, as floats.
-#[derive(Clone, Copy)]
-struct Sums {
-    g: f64,
-    h: f64,
-    n: f64,
-}
-
-impl Sums {
-    #[inline(always)]
-    fn of(sum: i64, counted: i64, count_bits: u32) -> Sums {
-        Sums {
-            g: sum as f64,
-            h: (counted >> count_bits) as f64,
-            n: (counted & ((1 << count_bits) - 1)) as f64,
-        }
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Sums) -> Sums {
-        Sums {
-            g: self.g - other.g,
-            h: self.h - other.h,
-            n: self.n - other.n,
-        }
-    }
-}
-
-/// The leaf before its split.
-struct Whole {
-    sums: Sums,
-    plain: f64,
-    bounded: f64,
-}
-
-impl Limits {
-    #[inline(always)]
-    fn below(&self, s: Sums) -> f64 {
-        if self.mse {
-            s.n
-        } else {
-            s.h + self.l2
-        }
-    }
-
-    #[inline(always)]
-    fn value(&self, s: Sums) -> f64 {
-        let v = s.g / (s.h + self.l2);
-        if v < self.bounds.0 {
-            self.bounds.0
-        } else if v > self.bounds.1 {
-            self.bounds.1
-        } else {
-            v
-        }
-    }
-
-    fn whole(&self, sums: Sums) -> Whole {
-        let (both, v) = (self.below(sums), self.value(sums));
-        let plain = sums.g * sums.g / both;
-        let bounded = if self.mse {
-            plain
-        } else {
-            2.0 * sums.g * v - both * v * v
-        };
-        Whole {
-            sums,
-            plain,
-            bounded,
-        }
-    }
-
-    /// By how much a division betters the score; −∞ where it is not allowed or nothing is gained.
-    #[inline(always)]
-    fn gain(&self, left: Sums, whole: &Whole) -> f64 {
-        let right = whole.sums.minus(left);
-        let (a, b) = (self.below(left), self.below(right));
-        let after = (left.g * left.g * b + right.g * right.g * a) / (a * b);
-        let gain = after - whole.plain;
-        let allowed = (left.n >= self.min_docs)
-            & (right.n >= self.min_docs)
-            & (left.h >= self.min_hessian)
-            & (right.h >= self.min_hessian)
-            & (a > 0.0)
-            & (b > 0.0)
-            & (gain > NOTHING_GAINED * whole.plain);
-        if allowed {
-            gain
-        } else {
-            f64::NEG_INFINITY
-        }
-    }
-
-    /// The same where values must stay within bounds, or rise or fall from left to right.
-    fn bounded_gain(&self, left: Sums, whole: &Whole, sign: f64) -> f64 {
-        let right = whole.sums.minus(left);
-        let (a, b) = (self.below(left), self.below(right));
-        let (vl, vr) = (self.value(left), self.value(right));
-        let after = if self.mse {
-            (left.g * left.g * b + right.g * right.g * a) / (a * b)
-        } else {
-            (2.0 * left.g * vl - a * vl * vl) + (2.0 * right.g * vr - b * vr * vr)
-        };
-        let gain = after - whole.bounded;
-        let allowed = left.n >= self.min_docs
-            && right.n >= self.min_docs
-            && left.h >= self.min_hessian
-            && right.h >= self.min_hessian
-            && a > 0.0
-            && b > 0.0
-            && sign * vl <= sign * vr
-            && gain > NOTHING_GAINED * whole.bounded;
-        if allowed {
-            gain
-        } else {
-            f64::NEG_INFINITY
-        }
-    }
-}
-
 /// The best split of a leaf among the features it was shown. Of equally good ones the first feature's is taken, then
 /// the one that sends missing values right, then the lowest code.
 pub struct Search<'a> {
     features: Features<'a>,
     limits: Limits,
-    whole: Option<Whole>,
+    /// The cells' Σ h and count together, and the leaf.
+    whole: Option<(i64, Whole)>,
     pub best: Found,
 }
 
@@ -210,10 +77,14 @@ impl<'a> Search<'a> {
     /// Tries all splits of a feature: Σ g of its cells, and their (Σ h) · 2^count_bits + count.
     pub fn show(&mut self, f: i64, sums: &[i64], counted: &[i64]) {
         let limits = self.limits;
-        let whole = self.whole.get_or_insert_with(|| {
-            let counted = counted.iter().sum();
-            limits.whole(Sums::of(sums.iter().sum(), counted, limits.count_bits))
+        let (all, whole) = self.whole.get_or_insert_with(|| {
+            let all = counted.iter().sum();
+            let whole = Sums::of(sums.iter().sum(), all, limits.count_bits);
+            (all, limits.whole(whole))
         });
+        if counted.contains(all) {
+            return; // all documents share a code, as they mostly do where features are sparse
+        }
         let missing = sums.len() - 1;
         let has_missing = counted[missing] != 0;
         for missing_left in [false, true] {
@@ -299,7 +170,21 @@ struct Offer<'a> {
 impl Offer<'_> {
     /// Codes 0..=b against the others, for every b.
     fn of_thresholds(&self, sums: &[i64], counted: &[i64], best: &mut Found) {
-        let mut gains = [f64::NEG_INFINITY; 256];
+        match sums.len() {
+            ..=16 => self.of_few_thresholds::<16>(sums, counted, best),
+            ..=64 => self.of_few_thresholds::<64>(sums, counted, best),
+            _ => self.of_few_thresholds::<256>(sums, counted, best),
+        }
+    }
+
+    /// The same, where there are so many at most; what is worked out on the way is no longer than that.
+    fn of_few_thresholds<const ROOM: usize>(
+        &self,
+        sums: &[i64],
+        counted: &[i64],
+        best: &mut Found,
+    ) {
+        let mut gains = [f64::NEG_INFINITY; ROOM];
         let (limits, whole) = (self.limits, self.whole);
         let top = if self.sign != 0.0 || limits.bounds != (f64::NEG_INFINITY, f64::INFINITY) {
             let (mut sum, mut count) = self.start;
@@ -310,7 +195,7 @@ impl Offer<'_> {
             }
             gains.iter().copied().fold(f64::NEG_INFINITY, f64::max)
         } else {
-            threshold_gains(self.start, sums, counted, limits, whole, &mut gains)
+            threshold_gains::<ROOM>(self.start, sums, counted, limits, whole, &mut gains)
         };
         if top > best.gain {
             let b = gains.iter().position(|&gain| gain == top).unwrap_or(0);
@@ -376,84 +261,4 @@ impl Offer<'_> {
             to_left,
         };
     }
-}
-
-/// The gain of every threshold, and the largest.
-fn threshold_gains(
-    start: (i64, i64),
-    sums: &[i64],
-    counted: &[i64],
-    limits: &Limits,
-    whole: &Whole,
-    gains: &mut [f64; 256],
-) -> f64 {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
-            // SAFETY: the processor has just been asked
-            return unsafe { threshold_gains_512(start, sums, counted, limits, whole, gains) };
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has just been asked
-            return unsafe { threshold_gains_256(start, sums, counted, limits, whole, gains) };
-        }
-    }
-    threshold_gains_plain(start, sums, counted, limits, whole, gains)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512dq")]
-unsafe fn threshold_gains_512(
-    start: (i64, i64),
-    sums: &[i64],
-    counted: &[i64],
-    limits: &Limits,
-    whole: &Whole,
-    gains: &mut [f64; 256],
-) -> f64 {
-    threshold_gains_plain(start, sums, counted, limits, whole, gains)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn threshold_gains_256(
-    start: (i64, i64),
-    sums: &[i64],
-    counted: &[i64],
-    limits: &Limits,
-    whole: &Whole,
-    gains: &mut [f64; 256],
-) -> f64 {
-    threshold_gains_plain(start, sums, counted, limits, whole, gains)
-}
-
-#[inline(always)]
-fn threshold_gains_plain(
-    start: (i64, i64),
-    sums: &[i64],
-    counted: &[i64],
-    limits: &Limits,
-    whole: &Whole,
-    gains: &mut [f64; 256],
-) -> f64 {
-    const LANES: usize = 8;
-    let n = sums.len();
-    let mut left = ([0i64; 256], [0i64; 256]);
-    let (mut sum, mut count) = start;
-    for b in 0..n {
-        (sum, count) = (sum + sums[b], count + counted[b]);
-        (left.0[b], left.1[b]) = (sum, count);
-    }
-    let mut top = [f64::NEG_INFINITY; LANES];
-    for first in (0..n).step_by(LANES) {
-        for (lane, top) in top.iter_mut().enumerate() {
-            let b = (first + lane) % 256;
-            let gain = limits.gain(Sums::of(left.0[b], left.1[b], limits.count_bits), whole);
-            gains[b] = gain;
-            *top = if gain > *top { gain } else { *top };
-        }
-    }
-    let top = top.into_iter().fold(f64::NEG_INFINITY, f64::max);
-    gains[n..].fill(f64::NEG_INFINITY);
-    top
 }

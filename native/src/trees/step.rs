@@ -2,8 +2,9 @@
 
 use crate::parallel::with_threads;
 use crate::trees::cells::{self, Cells, Documents};
+use crate::trees::limits::Limits;
 use crate::trees::rows::divide_rows;
-use crate::trees::splits::{Features, Found, Limits, Search, NONE};
+use crate::trees::splits::{Features, Found, Search, NONE};
 use rayon::prelude::*;
 
 /// What the codes that decide a division are, and which of them go left.

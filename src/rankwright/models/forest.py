@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Self, get_args
 
@@ -87,13 +87,23 @@ class ForestModel(Model):
     def add(self, sums: Floats, X: Any, start: int, stop: int) -> None:
         """Adds trees start..stop to the sums of rows, in place."""
         if not isinstance(X, np.ndarray):
-            rows = max(1, min(SPARSE_ROWS, SPARSE_NUMBERS // max(X.shape[1], 1)))
+            used, narrow = self._on_used
+            rows = max(1, min(SPARSE_ROWS, SPARSE_NUMBERS // len(used)))
             for a in range(0, X.shape[0], rows):
-                block = np.ascontiguousarray(X[a : a + rows].toarray(), dtype=np.float32)
-                self.add(sums[a : a + rows], block, start, stop)
+                block = np.ascontiguousarray(X[a : a + rows][:, used].toarray(), dtype=np.float32)
+                narrow.add(sums[a : a + rows], block, start, stop)
             return
         single = self.arithmetic == "single"
         kernels.add_trees(sums, X, self.plan, (start, stop), single, n_threads=kernels.default_threads())
+
+    @cached_property
+    def _on_used(self) -> tuple[npt.NDArray[np.int64], ForestModel]:
+        """The features that any split asks for, one at least; and the same forest on them alone."""
+        asked = [tree.feature for tree in self.trees]
+        used = np.unique(np.concatenate([*asked, np.empty(0, np.int32)])).astype(np.int64)
+        used = used if len(used) else np.zeros(1, np.int64)
+        of_used = (replace(tree, feature=np.searchsorted(used, tree.feature).astype(np.int32)) for tree in self.trees)
+        return used, replace(self, trees=tuple(of_used), n_features=len(used))
 
     @cached_property
     def bounds(self) -> Floats:
