@@ -1,4 +1,4 @@
-"""Boosted trees beside LightGBM, XGBoost and CatBoost: a tree, the bins, memory, and from a file to a model.
+"""Boosted trees beside LightGBM, XGBoost and CatBoost: a tree, the bins, memory, from a file, and sparse.
 
 Two threads, 31 leaves, 255 bins, learning rate 0.1, at least 20 documents a leaf; λ-gradients of nDCG over the pairs
 with a document among the first 30, on both sides, in every tree that is timed. Artificial data: queries of 100
@@ -224,6 +224,29 @@ def from_file(megabytes: int) -> Rows:
     return [row(what, seconds(best["ours"]), seconds(best["peer"]), best["peer"] / best["ours"], 4.0)]
 
 
+def sparse(n_docs: int, n_features: int, each: int, n_trees: int) -> Rows:
+    """Few numbers per document in very many features, as words are: from the matrix to the trees."""
+    import lightgbm as lgb
+    import scipy.sparse as sp
+
+    rng = np.random.default_rng(0)
+    columns = np.sort((n_features * rng.random((n_docs, each)) ** 3).astype(np.int64), axis=1)
+    numbers = rng.integers(1, 6, n_docs * each).astype(np.float32)
+    X = sp.csr_matrix((numbers, columns.ravel(), np.arange(0, n_docs * each + 1, each)), shape=(n_docs, n_features))
+    X.sum_duplicates()
+    worth = X @ (rng.normal(size=n_features) * (rng.random(n_features) < 0.01)).astype(np.float32)
+    y = np.digitize(worth + 0.1 * rng.normal(size=n_docs), np.quantile(worth, [0.6, 0.8, 0.9, 0.97]))
+    group = np.full(n_docs // DOCS, DOCS)
+    ranker = rw.LambdaMART(n_trees=n_trees, n_leaves=LEAVES, measure="nDCG@15", n_threads=THREADS)
+    works = {
+        "ours": lambda: ranker.fit(rw.Dataset(X, y, group=group)),
+        "peer": lambda: lgb.train(LIGHTGBM, lgb.Dataset(X, y, group=group, params=LIGHTGBM), n_trees),
+    }
+    best = interleaved(works, 1)
+    what = f"{n_trees} trees on {n_docs:,} × {n_features:,} sparse, {each} numbers a document, beside LightGBM"
+    return [row(what, seconds(best["ours"]), seconds(best["peer"]), best["peer"] / best["ours"], None)]
+
+
 def main() -> None:
     asked = arguments(__doc__, peak_of=(int, 0, "print the peak memory of training on so many documents, and end"))
     if asked.peak_of:
@@ -232,7 +255,7 @@ def main() -> None:
     os.environ["RANKWRIGHT_THREADS"] = str(THREADS)
     rows = trees(500_000, 13, others=True)
     rows += trees(2_000_000, 9, others=False)
-    rows += binning(500_000) + memory(2_000_000) + from_file(120)
+    rows += binning(500_000) + memory(2_000_000) + from_file(120) + sparse(100_000, 300_000, 40, 20)
     report(rows, asked.json)
 
 
