@@ -17,6 +17,7 @@ Floats = npt.NDArray[np.float64]
 Limits = tuple[int, float, float, bool, float, bool]
 
 LEVELS = 2**13 - 1  # of |λ| and of w in histograms
+CELL_BITS = 63
 LARGEST = 1e100  # so that squares and products of sums stay finite
 SMALLEST = 1e-100  # what stays below it is zero in histograms
 FINE_BITS = 62  # of the sums behind the values of leaves
@@ -68,10 +69,13 @@ class Units:
                 f"gradients must be finite and hessians finite and not negative, both below {LARGEST:g}. Got gradients "
                 f"up to {top:g} in size and hessians from {low:g} to {high:g}. Check labels, weights and scores."
             )
-        # where all w are equal, Σ w is a number of documents
-        levels = (LEVELS, 1 if low == high else LEVELS)
-        units = [size / n if size > SMALLEST else 0.0 for size, n in zip((top, high), levels, strict=True)]
         count_bits = max(n_docs, 1).bit_length()
+        # Σ w and the number of documents share 63 bits of a cell; where all w are equal, Σ w is a number of documents
+        room = min(LEVELS, (1 << (CELL_BITS - 2 * count_bits)) - 1) if 2 * count_bits < CELL_BITS else 0
+        if room < 1:
+            raise InputError(f"a tree must be grown on fewer than 2^{CELL_BITS // 2} documents. Got {n_docs:,}.")
+        levels = (LEVELS, 1 if low == high else room)
+        units = [size / n if size > SMALLEST else 0.0 for size, n in zip((top, high), levels, strict=True)]
         return cls(
             n_docs=n_docs,
             gradient=units[0],
