@@ -171,8 +171,8 @@ impl Offer<'_> {
     /// Codes 0..=b against the others, for every b.
     fn of_thresholds(&self, sums: &[i64], counted: &[i64], best: &mut Found) {
         match sums.len() {
-            ..=16 => self.of_few_thresholds::<16>(sums, counted, best),
-            ..=64 => self.of_few_thresholds::<64>(sums, counted, best),
+            0..=16 => self.of_few_thresholds::<16>(sums, counted, best),
+            17..=64 => self.of_few_thresholds::<64>(sums, counted, best),
             _ => self.of_few_thresholds::<256>(sums, counted, best),
         }
     }
