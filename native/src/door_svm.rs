@@ -4,7 +4,7 @@ use crate::newton::{self, Sample};
 use crate::plane_weights as planes;
 use crate::rows::{self, Rows};
 use crate::separation::{self, Documents, Loss, Shape};
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -15,6 +15,21 @@ type Three<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
 );
+
+/// An array that `fill` finds full of zeros. It is NumPy's, which asks for large pages: those of a fresh `Vec` of 10
+/// million numbers come one by one, 20,000 of them, and threads that touch them wait for each other.
+fn filled<'py, R: Send>(
+    py: Python<'py>,
+    n: usize,
+    fill: impl FnOnce(&mut [f64]) -> R + Send,
+) -> PyResult<(Bound<'py, PyArray1<f64>>, R)> {
+    let array = PyArray1::zeros(py, n, false);
+    let mut room = array.readwrite();
+    let out = room.as_slice_mut()?;
+    let returned = py.detach(|| fill(out));
+    drop(room);
+    Ok((array, returned))
+}
 
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(column_sums, m)?)?;
@@ -48,8 +63,10 @@ fn most_violated<'py>(
         brings: brings.as_slice()?,
     };
     let qptr = qptr.as_slice()?;
-    let (g, delta) = py.detach(|| separation::most_violated(loss, docs, qptr, n_threads));
-    Ok((g.into_pyarray(py), delta.into_pyarray(py)))
+    let (g, delta) = filled(py, docs.scores.len(), |g| {
+        separation::most_violated(loss, docs, qptr, n_threads, g)
+    })?;
+    Ok((g, delta.into_pyarray(py)))
 }
 
 /// The same where pairs are swapped by shares; per query also how much more the hinge is than what g and Δ say.
@@ -71,10 +88,12 @@ fn smoothed_pairs<'py>(
         brings: weights.as_slice()?,
     };
     let (shape, qptr) = (Shape { slope, width }, qptr.as_slice()?);
-    let (g, per_query) = py.detach(|| separation::smoothed_pairs(shape, docs, qptr, n_threads));
+    let (g, per_query) = filled(py, docs.scores.len(), |g| {
+        separation::smoothed_pairs(shape, docs, qptr, n_threads, g)
+    })?;
     let (delta, excess): (Vec<f64>, Vec<f64>) = per_query.into_iter().unzip();
     let [delta, excess] = [delta, excess].map(|part| part.into_pyarray(py));
-    Ok((g.into_pyarray(py), delta, excess))
+    Ok((g, delta, excess))
 }
 
 /// Newton's step for the hinges of pairs that are rounded off, their curvature from a sample.
@@ -110,9 +129,8 @@ fn row_scores<'py>(
     let (n_rows, n_columns) = x.as_array().dim();
     let (x, w) = (x.as_slice()?, w.as_slice()?);
     let rows = Rows::Dense { x, n_columns };
-    Ok(py
-        .detach(|| rows::row_scores(rows, w, n_rows, n_threads))
-        .into_pyarray(py))
+    let (scores, ()) = filled(py, n_rows, |out| rows::row_scores(rows, w, n_threads, out))?;
+    Ok(scores)
 }
 
 /// The same of a CSR matrix.
@@ -135,9 +153,8 @@ fn csr_row_scores<'py>(
         n_columns: w.len(),
     };
     let n_rows = indptr.len().saturating_sub(1);
-    Ok(py
-        .detach(|| rows::row_scores(rows, w, n_rows, n_threads))
-        .into_pyarray(py))
+    let (scores, ()) = filled(py, n_rows, |out| rows::row_scores(rows, w, n_threads, out))?;
+    Ok(scores)
 }
 
 /// Σ_d round(numbers_d x_dk scale_k) for every column k.

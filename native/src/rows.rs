@@ -43,9 +43,8 @@ impl Rows<'_> {
     }
 }
 
-/// Σ_k x_k w_k of every row.
-pub fn row_scores(rows: Rows, w: &[f64], n_rows: usize, n_threads: usize) -> Vec<f64> {
-    let mut out = vec![0f64; n_rows];
+/// Sets out to Σ_k x_k w_k of every row.
+pub fn row_scores(rows: Rows, w: &[f64], n_threads: usize, out: &mut [f64]) {
     let some = |(block, out): (usize, &mut [f64])| {
         let first = block * ROWS;
         for (i, score) in out.iter_mut().enumerate() {
@@ -72,7 +71,6 @@ pub fn row_scores(rows: Rows, w: &[f64], n_rows: usize, n_threads: usize) -> Vec
             out.par_chunks_mut(ROWS).enumerate().for_each(some)
         });
     }
-    out
 }
 
 fn dense_dot(x: &[f32], w: &[f64]) -> f64 {

@@ -63,16 +63,16 @@ impl Documents<'_> {
     }
 }
 
-/// The coefficient g of every document in the most violated ranking, and its Δ per query.
+/// Sets g, zeros as yet, to the coefficient of every document in the most violated ranking; its Δ per query.
 pub fn most_violated(
     loss: Loss,
     docs: Documents,
     qptr: &[i64],
     n_threads: usize,
-) -> (Vec<f64>, Vec<f64>) {
+    g: &mut [f64],
+) -> Vec<f64> {
     let longest = qptr.windows(2).map(|p| p[1] - p[0]).max().unwrap_or(0);
     let tables = Tables::of(loss, longest as usize);
-    let mut g = vec![0f64; docs.scores.len()];
     let one_query = |rows, g: &mut [f64], scratch: &mut Scratch| {
         let docs = docs.of(rows);
         scratch.ranking.set(docs.scores, docs.scores.len());
@@ -83,8 +83,7 @@ pub fn most_violated(
             Loss::Ap | Loss::Rr => rankings::binary(loss, docs, scratch, &tables, g),
         }
     };
-    let delta = for_queries(&mut g, qptr, n_threads, one_query);
-    (g, delta)
+    for_queries(g, qptr, n_threads, one_query)
 }
 
 #[derive(Default)]

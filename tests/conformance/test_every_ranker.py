@@ -23,6 +23,7 @@ def _cases() -> Iterator[object]:
 
 
 @pytest.mark.filterwarnings("ignore:.*queries have documents of one kind only")
+@pytest.mark.filterwarnings("ignore:The labels are graded")
 @pytest.mark.parametrize(("ranker", "check"), list(_cases()))
 def test_property(ranker: Ranker, check: str) -> None:
     others = {name: "one at a time" for name in RANKER_CHECKS if name != check}

@@ -47,6 +47,7 @@ def _cases() -> list[Any]:
 
 @pytest.mark.filterwarnings("ignore:.*takes no notice of document weights")
 @pytest.mark.filterwarnings("ignore:.*queries have documents of one kind only")
+@pytest.mark.filterwarnings("ignore:The labels are graded")
 @pytest.mark.parametrize(("estimator", "check"), _cases())
 def test_convention(estimator: Ranker, check: Any) -> None:
     assert check(estimator) is None  # it raises when the convention is broken

@@ -30,7 +30,7 @@ def _data(seed: int, n_queries: int, n_docs: int, n_features: int = 3, n_labels:
 
 
 def _fitted(cls: type[rw.Ranker], data: rw.Dataset, **options: Any) -> Any:
-    every = {"pair_weight": "query"} if cls is rw.RankingSVM else {}
+    every = {"pair_weight": "query"} if cls is rw.RankingSVM else {"rel": 1.0} if hasattr(cls, "rel") else {}
     return cls(**{"scale": "none", "tol": 1e-6, **every, **options}).fit(data)
 
 
@@ -167,7 +167,8 @@ def test_planes_of_pairs_swapped_by_shares(cls: Any) -> None:
 @pytest.mark.parametrize("cls", [rw.RankingSVM, rw.SVMAuc])
 def test_few_planes_whatever_C(cls: Any) -> None:
     data = _data(25, 200, 30, 10, n_labels=3)
-    assert all(len(cls(C=C).fit(data).history_) <= 12 for C in (1.0, 100.0, 10_000.0))
+    relevant = {} if cls is rw.RankingSVM else {"rel": 1.0}
+    assert all(len(cls(C=C, **relevant).fit(data).history_) <= 12 for C in (1.0, 100.0, 10_000.0))
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -384,9 +385,27 @@ def test_graded_labels_of_binary_losses_are_cut_at_rel(cls: Any) -> None:
         assert cls(rel=rel).fit(data).model_.weights.tobytes() == cls().fit(cut).model_.weights.tobytes()
 
 
+@pytest.mark.parametrize("cls", [rw.SVMMap, rw.SVMAuc, rw.SVMMrr])
+def test_a_cut_that_nobody_chose_is_said(cls: Any) -> None:
+    data = _data(21, 5, 8, n_labels=3)
+    with pytest.warns(
+        UserWarning, match=rf"graded, from 0 to 2. To {cls.__name__}, those of at least 1 are relevant"
+    ) as said:
+        silent = cls().fit(data)
+    assert [w.filename for w in said] == [__file__]
+    assert (
+        silent.model_.weights.tobytes() == cls(rel=1.0).fit(data).model_.weights.tobytes()
+    )  # warnings are errors here
+    with pytest.warns(UserWarning, match="graded, from 0 to 0.5"), pytest.warns(UserWarning, match="nothing to learn"):
+        cls().fit(data.replace(y=data.y / 4))
+    for binary in (data.y >= 2, 5 * (data.y >= 1), 0.5 * (data.y >= 1) + 0.5):
+        cls().fit(data.replace(y=np.asarray(binary, np.float32)))
+
+
 def test_too_few_planes_are_said() -> None:
-    with pytest.warns(UserWarning, match="of the optimum for C=100, not 1e-06, after 3 planes"):
-        _fitted(rw.SVMMap, _data(22, 10, 10), C=100.0, n_rounds=3)
+    with pytest.warns(UserWarning, match="of the optimum for C=100, not 1e-06, after 3 planes") as said:
+        rw.SVMMap(scale="none", tol=1e-6, C=100.0, n_rounds=3).fit(_data(22, 10, 10))
+    assert [w.filename for w in said] == [__file__]
 
 
 def test_labels_of_any_size_have_gains() -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
-from rankwright.reproduce import experiment
+import rankwright as rw
+from rankwright.reproduce import experiment, svmmap_trials
 from rankwright.reproduce.svmmap import COLLECTIONS
 from rankwright.reproduce.svmmap_tables import comparison, wins_and_losses
-from rankwright.reproduce.svmmap_trials import METHODS, Results, splits
+from rankwright.reproduce.svmmap_trials import METHODS, Made, Method, Results, run_trials, splits
 
 
 @pytest.mark.parametrize(("n_queries", "sizes"), [(50, (10, 5, 35)), (30, (6, 3, 21)), (225, (20, 10, 70))])
@@ -41,6 +43,37 @@ def test_a_table_compares_with_svm_map() -> None:
     assert table["A"].tolist() == pytest.approx([0.6, 0.3])
     assert table["A W/L"].tolist() == ["–", "1/0"]
     assert table["A:"].tolist() == ["", "bm25"]
+
+
+def _small() -> rw.Dataset:
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 200)
+    X = np.column_stack([y + rng.normal(size=200), rng.normal(size=200)])
+    return rw.Dataset(X, y, group=np.full(20, 10))
+
+
+def test_any_number_of_threads_the_same_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for n in ("1", "2"):
+        monkeypatch.setenv("RANKWRIGHT_THREADS", n)
+        found.append(run_trials(_small(), 3))
+    assert list(found[0].methods) == list(METHODS)
+    for of in ("methods", "functions"):
+        one, two = (getattr(results, of) for results in found)
+        assert {name: values.tobytes() for name, values in one.items()} == {n: v.tobytes() for n, v in two.items()}
+
+
+def test_a_trial_is_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = set[int]()
+
+    def learned(made: Made) -> list[np.ndarray]:
+        seen.update(library["num_threads"] for library in threadpool_info())
+        return [np.ones(made.train.n_features)]
+
+    monkeypatch.setenv("RANKWRIGHT_THREADS", "1")
+    monkeypatch.setattr(svmmap_trials, "METHODS", {"equal": Method(learned, spacing=None)})
+    assert list(run_trials(_small(), 1).methods) == ["equal"]
+    assert seen == {1}
 
 
 @pytest.fixture

@@ -14,15 +14,15 @@ use crate::potentials::for_queries;
 const LISTED: usize = 64;
 const LANES: usize = 8;
 
-/// The coefficient g of every document in ψ(swapped) − ψ(true); per query Δ, the mean share, and how much more the
-/// hinge itself is than Δ + Σ g s.
+/// Sets g, zeros as yet, to the coefficient of every document in ψ(swapped) − ψ(true); per query Δ, the mean share, and
+/// how much more the hinge itself is than Δ + Σ g s.
 pub fn smoothed_pairs(
     shape: Shape,
     docs: Documents,
     qptr: &[i64],
     n_threads: usize,
-) -> (Vec<f64>, Vec<(f64, f64)>) {
-    let mut g = vec![0f64; docs.scores.len()];
+    g: &mut [f64],
+) -> Vec<(f64, f64)> {
     let one_query = |rows, g: &mut [f64], scratch: &mut Scratch| {
         let docs = docs.of(rows);
         let (mass, n_pairs) = scratch.group(docs);
@@ -39,8 +39,7 @@ pub fn smoothed_pairs(
         let delta = swapped / mass;
         (delta, (hinge / mass - (delta + smooth)).max(0.0))
     };
-    let per_query = for_queries(&mut g, qptr, n_threads, one_query);
-    (g, per_query)
+    for_queries(g, qptr, n_threads, one_query)
 }
 
 #[derive(Clone, Copy)]

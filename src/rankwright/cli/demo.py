@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,7 +55,9 @@ def demo(
     rankers = {
         name: make_ranker(cls, {}, seed=seed, measure=asked[0], n_threads=threads) for name, cls in REGISTRY.items()
     }
-    entries = train_all(rankers, train, valid, limit=budget / len(rankers))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The labels are graded")  # so they are made; defaults are shown
+        entries = train_all(rankers, train, valid, limit=budget / len(rankers))
     found = rw.compare({e.name: e.ranker.predict(test) for e in entries}, test, asked, rng=seed, n_threads=threads)
     if json:
         times = {e.name: {"seconds": e.seconds, "stopped": e.stopped} for e in entries}

@@ -56,6 +56,7 @@ class StructuralSVM(Ranker):
         task = Task.of(train, self.loss, self._rel(), self._power(), self.scale)
         shards = shards_of(train, lambda part: QueryRankings(part, task, self.threads))
         n_used, weight = shards.sum(QueryRankings.n_used), shards.sum(QueryRankings.weight)
+        self._say_cut(train)
         _say_skipped(train, n_used)
         if n_used == 0:
             return LinearModel(np.zeros(train.n_features))
@@ -110,7 +111,7 @@ class StructuralSVM(Ranker):
                 f"{type(self).__name__} is within {step.gap:.2g} of the optimum for C={C:g}, not {self.tol:g}, after "
                 f"{self.n_rounds} planes. Raise n_rounds or tol.",
                 UserWarning,
-                7,
+                5,
             )
         return row
 
@@ -135,6 +136,9 @@ class StructuralSVM(Ranker):
     def _rel(self) -> float | None:
         """The smallest label that is relevant; None where levels of relevance are told apart."""
         return None
+
+    def _say_cut(self, train: Dataset) -> None:
+        """A warning where grades are not told apart, and nobody asked for that."""
 
     def _power(self) -> float:
         """A query counts by its number of pairs to this power."""
@@ -170,12 +174,24 @@ class BinarySVM(StructuralSVM):
     Parameters
     ----------
     rel : the smallest label that is relevant; of graded labels, those below it are all alike, and so are the others.
+        None for 1, with a warning where labels are graded.
     """
 
-    rel: Annotated[float, Gt(0)] = 1.0
+    rel: Annotated[float, Gt(0)] | None = None
 
     def _rel(self) -> float:
-        return self.rel
+        return 1.0 if self.rel is None else self.rel
+
+    def _say_cut(self, train: Dataset) -> None:
+        relevant = train.y >= self._rel()
+        kinds = (train.y[relevant], train.y[~relevant])
+        if self.rel is None and any(len(kind) and np.ptp(kind) for kind in kinds):
+            warnings.warn(
+                f"The labels are graded, from {train.y.min():g} to {train.y.max():g}. To {type(self).__name__}, those "
+                f"of at least {self._rel():g} are relevant, and all others not. Pass rel to say where to cut.",
+                UserWarning,
+                5,
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,4 +212,4 @@ def _say_skipped(train: Dataset, n_used: int) -> None:
         return
     skipped = f"{n_queries - n_used} of {n_queries} queries have documents of one kind only, and are left out"
     nothing = "; there is nothing to learn, and every document scores 0. Check the labels." if n_used == 0 else "."
-    warnings.warn(skipped + nothing, UserWarning, 6)
+    warnings.warn(skipped + nothing, UserWarning, 5)

@@ -22,6 +22,7 @@ class SVMMrr(BinarySVM):
     Parameters
     ----------
     rel : the smallest label that is relevant; of graded labels, those below it are all alike, and so are the others.
+        None for 1, with a warning where labels are graded.
     measure : what `score` and the choice of C go by; the training loss is given.
     C : what a unit of the mean violation costs; or ``"path"``: each of `Cs` in turn, the best on validation data.
     Cs : the path, from the smallest on: each solution starts the next.
