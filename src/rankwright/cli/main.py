@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from typing import Annotated
@@ -10,6 +11,7 @@ import typer
 
 from rankwright.cli.flags import RankerCommand
 from rankwright.cli.guard import GuardedGroup
+from rankwright.cli.words import QuickCommand
 
 COMMANDS = {  # in the order of the help page: name, and where it is when not in the module of that name
     "demo": "demo", "train": "train", "evaluate": "evaluate", "rank": "rank", "score": "score", "compare": "compare",
@@ -54,11 +56,14 @@ def application(*names: str) -> typer.Typer:
     app.callback()(about)
     for name in names:
         found = getattr(import_module(f"rankwright.cli.{COMMANDS[name]}"), COMMANDS[name])
-        app.command(name, cls=RankerCommand if name == "train" else None)(found)
+        app.command(name, cls=RankerCommand if name == "train" else QuickCommand)(found)
     return app
 
 
 def main() -> None:
     """The entry point. A sub-command that is named is read alone: the others take longer than many a training."""
     named = sys.argv[1] if len(sys.argv) > 1 else ""
-    application(*([named] if named in COMMANDS else COMMANDS))(prog_name="rankwright")
+    try:
+        application(*([named] if named in COMMANDS else COMMANDS))(prog_name="rankwright")
+    finally:
+        gc.freeze()  # the process ends: to look once more for cycles among 100,000 objects takes 0.02 s
