@@ -16,7 +16,7 @@ from typer.core import TyperCommand
 class QuickParsing:
     """Mixed into typer's commands: pydantic is loaded only where a number was typed."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         command: Any = super()
         for parameter in command.get_params(ctx):
             # a typer that does without pydantic has no such descriptors
