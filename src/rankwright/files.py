@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ def atomic(path: str | Path) -> Iterator[IO[bytes]]:
             yield out
         return
     target = Path(os.path.realpath(path))
-    part = target.with_name(f".{target.name[:50]}.{secrets.token_hex(6)}.part")
+    part = target.with_name(f".{target.name[:50]}.{os.urandom(6).hex()}.part")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # the umask applies, as to any new file
     try:
         with os.fdopen(handle, "wb") as out:

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
 
 from rankwright.cli.choices import ranker_class, trainable_options
 from rankwright.cli.console import unmarked
+from rankwright.cli.words import QuickCommand
 from rankwright.errors import InputError
 
 GIVEN = "rankwright.options"  # where the parsed flags wait in the context
 YES_NO = ("yes", "no", "true", "false")
 
 
-class RankerCommand(TyperCommand):
+class RankerCommand(QuickCommand):
     """A command that also takes the options of the ranker it is told to use."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]

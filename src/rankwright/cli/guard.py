@@ -15,6 +15,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from rankwright.cli.words import QuickParsing
 from rankwright.errors import InputError
 
 INPUT, UNFORESEEN, INTERRUPTED, BROKEN_PIPE = 2, 1, 130, 141
@@ -23,7 +24,7 @@ INPUT, UNFORESEEN, INTERRUPTED, BROKEN_PIPE = 2, 1, 130, 141
 UsageError: type[Any] = typer.BadParameter.__mro__[1]
 
 
-class GuardedGroup(TyperGroup):
+class GuardedGroup(QuickParsing, TyperGroup):
     """The command tree; whatever goes wrong below it ends in one line and an exit code."""
 
     def main(self, args: Any = None, prog_name: Any = None, *, standalone_mode: bool = True, **kwargs: Any) -> Any:  # type: ignore[override]

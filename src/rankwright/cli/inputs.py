@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,6 +49,8 @@ def local(path: str) -> Iterator[Path]:
         return
     if sys.stdin.isatty():
         raise InputError("data must be piped into standard input. Got a terminal. Name a file instead of -.")
+    import tempfile
+
     handle, name = tempfile.mkstemp(prefix="rankwright-stdin-")
     try:
         with os.fdopen(handle, "wb") as copy:
@@ -92,6 +93,8 @@ def written_file(name: str, path: str | None = STANDARD) -> Iterator[Path]:
     if path is not None and path != STANDARD:
         yield Path(path)
         return
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="rankwright-") as folder:
         made = Path(folder) / name
         yield made

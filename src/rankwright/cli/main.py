@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import sys
 from importlib import import_module
 from typing import Annotated
@@ -10,6 +12,7 @@ import typer
 
 from rankwright.cli.flags import RankerCommand
 from rankwright.cli.guard import GuardedGroup
+from rankwright.cli.words import QuickCommand
 
 COMMANDS = {  # in the order of the help page: name, and where it is when not in the module of that name
     "demo": "demo", "train": "train", "evaluate": "evaluate", "rank": "rank", "score": "score", "compare": "compare",
@@ -54,11 +57,12 @@ def application(*names: str) -> typer.Typer:
     app.callback()(about)
     for name in names:
         found = getattr(import_module(f"rankwright.cli.{COMMANDS[name]}"), COMMANDS[name])
-        app.command(name, cls=RankerCommand if name == "train" else None)(found)
+        app.command(name, cls=RankerCommand if name == "train" else QuickCommand)(found)
     return app
 
 
 def main() -> None:
     """The entry point. A sub-command that is named is read alone: the others take longer than many a training."""
     named = sys.argv[1] if len(sys.argv) > 1 else ""
+    atexit.register(gc.freeze)  # Python would look for cycles in all there is, for 0.02 s, and then throw it all away
     application(*([named] if named in COMMANDS else COMMANDS))(prog_name="rankwright")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,9 +34,14 @@ def as_names(names: Any, n_features: int) -> tuple[str, ...]:
     return texts
 
 
+def is_masked(values: Any) -> bool:
+    """Whether it is a masked array; without importing NumPy's, where nobody has."""
+    return "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray)
+
+
 def as_array(values: Any, what: str) -> npt.NDArray[Any]:
     """An array of whatever was passed; masked numbers become NaN."""
-    if isinstance(values, np.ma.MaskedArray):
+    if is_masked(values):
         masked = values.mask.any()
         return np.where(values.mask, np.nan, values.data) if masked else np.asarray(values.data)
     try:

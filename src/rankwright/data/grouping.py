@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rankwright.data.checked import is_masked
 from rankwright.errors import InputError
 
 Array = npt.NDArray[Any]
@@ -99,7 +100,7 @@ def _array_of(values: Any, what: str) -> Array:
 
 
 def _first_missing(values: Any, ids: Array) -> int | None:
-    if isinstance(values, np.ma.MaskedArray):
+    if is_masked(values):
         wrong = np.ma.getmaskarray(values).ravel()
     elif ids.dtype.kind == "f":
         wrong = np.isnan(ids)

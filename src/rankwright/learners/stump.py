@@ -61,7 +61,8 @@ def best_stump(histograms: Histograms, bins: Bins, tie_bits: int = 0) -> tuple[S
     if widest == 0:
         return None, 0
     # sums[k, b] = Σ over codes b + 1, b + 2, ... of feature k; 0 past its last threshold, since no code is there
-    sums = np.cumsum(histograms[:, widest:0:-1], axis=1)[:, ::-1]
+    upto = np.cumsum(histograms[:, : widest + 1], axis=1)
+    sums = upto[:, -1:] - upto[:, :-1]
     missing = histograms[:, MISSING, None]
     if missing.any():
         fires = np.where(np.arange(widest) < n_cuts[:, None], sums + missing, 0)

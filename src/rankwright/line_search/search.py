@@ -27,6 +27,7 @@ from rankwright.line_search.defined import by_definition
 from rankwright.line_search.worths import Worth, worth_of
 from rankwright.measures import Measure, ties
 from rankwright.measures.base import Floats, Labels, Offsets
+from rankwright.measures.values import Judge
 
 Form = Literal["convex", "additive"]
 
@@ -93,7 +94,8 @@ class Objective:
     n_threads: int = 1
 
     def per_query(self, scores: Floats) -> Floats:
-        return self.measure.per_query(self.y, scores, self.qptr, doc_ids=self.doc_ids, n_threads=self.n_threads)
+        values: Floats = self.judge.values(scores)[0]
+        return values
 
     def value(self, scores: Floats) -> float:
         """The weighted mean over queries that are not skipped."""
@@ -101,8 +103,13 @@ class Objective:
 
     def prepared(self) -> Self:
         """The same, with all that searches need made: before threads search side by side."""
-        _ = self.worth, self.tiebreak
+        _ = self.worth, self.tiebreak, self.judge
         return self
+
+    @cached_property
+    def judge(self) -> Judge:
+        """What the measure says of scores."""
+        return Judge([self.measure], self.y, self.qptr, doc_ids=self.doc_ids, n_threads=self.n_threads)
 
     @property
     def sign(self) -> float:

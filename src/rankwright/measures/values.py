@@ -34,23 +34,63 @@ def measure_all(
     doc_ids : one id per document; needed by ``ties=docid`` only.
     n_threads : threads to use; None for all. The values do not depend on it.
     """
-    y, s, ends = _checked(labels, scores, qptr)
-    largest = float(y.max(initial=0.0))
-    for m in measures:
-        m.check_labels(y, largest)
-    tiebreak = tied.descending_ids(doc_ids, len(y)) if any(m.ties == "docid" for m in measures) else None
-    bound = [m.bind(y) for m in measures]
-    threads = kernels.default_threads() if n_threads is None else n_threads
-    single = [m.scores == "single" for m in bound]
-    if not any(single):
-        out = _values(bound, y, s, ends, tiebreak, threads)
-    else:
-        out = np.empty((len(bound), len(ends) - 1))
-        for rounded, how in ((False, s), (True, _in_single_precision(s))):
-            rows = [row for row, is_single in enumerate(single) if is_single == rounded]
-            out[rows] = _values([bound[row] for row in rows], y, how, ends, tiebreak, threads)
-    _refuse_empty(bound, out)
-    return out
+    return Judge(measures, labels, qptr, doc_ids=doc_ids, n_threads=n_threads).values(scores)
+
+
+class Judge:
+    """Measures of one list of scores after another, of the same documents: the labels are checked once.
+
+    Parameters
+    ----------
+    measures, labels, qptr, doc_ids, n_threads : as `measure_all` takes them.
+    """
+
+    def __init__(
+        self,
+        measures: Sequence[Measure],
+        labels: npt.ArrayLike,
+        qptr: npt.ArrayLike | None = None,
+        *,
+        doc_ids: npt.ArrayLike | None = None,
+        n_threads: int | None = None,
+    ) -> None:
+        self.y, self.qptr = _checked(labels, qptr)
+        largest = float(self.y.max(initial=0.0))
+        for m in measures:
+            m.check_labels(self.y, largest)
+        self.tiebreak = tied.descending_ids(doc_ids, len(self.y)) if any(m.ties == "docid" for m in measures) else None
+        self.bound = [m.bind(self.y) for m in measures]
+        self.specs = [m.kernel_spec() for m in self.bound]
+        self.n_threads = kernels.default_threads() if n_threads is None else n_threads
+
+    def values(self, scores: npt.ArrayLike) -> Floats:
+        """Values of the measures, measures × queries; NaN where a query is skipped."""
+        s = _scores(scores, len(self.y))
+        single = [m.scores == "single" for m in self.bound]
+        if not any(single):
+            out = self._values(range(len(single)), s)
+        else:
+            out = np.empty((len(single), len(self.qptr) - 1))
+            for rounded, how in ((False, s), (True, _in_single_precision(s))):
+                rows = [row for row, is_single in enumerate(single) if is_single == rounded]
+                out[rows] = self._values(rows, how)
+        _refuse_empty(self.bound, out)
+        return out
+
+    def _values(self, rows: Sequence[int], s: Floats) -> Floats:
+        """Values of some of the measures."""
+        specs = {at: spec for at, row in enumerate(rows) if (spec := self.specs[row]) is not None}
+        known: Floats = kernels.measure_queries(
+            list(specs.values()), s, self.y, self.qptr, self.tiebreak, self.n_threads
+        )
+        if len(specs) == len(rows):
+            return known
+        out = np.empty((len(rows), len(self.qptr) - 1))
+        out[list(specs)] = known
+        for at, row in enumerate(rows):
+            if at not in specs:
+                out[at] = _by_definition(self.bound[row], self.y, s, self.qptr, self.tiebreak)
+        return out
 
 
 def measure_columns(
@@ -86,42 +126,31 @@ def measure_columns(
     return values
 
 
-def _values(
-    bound: list[Measure], y: Labels, s: Floats, qptr: Offsets, tiebreak: Offsets | None, n_threads: int
-) -> Floats:
-    specs = {row: spec for row, m in enumerate(bound) if (spec := m.kernel_spec()) is not None}
-    known: Floats = kernels.measure_queries(list(specs.values()), s, y, qptr, tiebreak, n_threads)
-    if len(specs) == len(bound):
-        return known
-    out = np.empty((len(bound), len(qptr) - 1))
-    out[list(specs)] = known
-    for row, m in enumerate(bound):
-        if row not in specs:
-            out[row] = _by_definition(m, y, s, qptr, tiebreak)
-    return out
-
-
 def _in_single_precision(scores: Floats) -> Floats:
     with np.errstate(over="ignore"):  # beyond its range a score becomes infinite, and still ranks first or last
         return scores.astype(np.float32).astype(np.float64)
 
 
-def _checked(
-    labels: npt.ArrayLike, scores: npt.ArrayLike, qptr: npt.ArrayLike | None
-) -> tuple[npt.NDArray[np.float32], Floats, Offsets]:
+def _checked(labels: npt.ArrayLike, qptr: npt.ArrayLike | None) -> tuple[npt.NDArray[np.float32], Offsets]:
     y = _numbers(labels, "labels", np.float32)
-    s = _numbers(scores, "scores", np.float64)
-    if s.shape != y.shape or y.ndim != 1:
-        raise InputError(f"there must be one score per label. Got {s.shape} scores for {y.shape} labels.")
-    if np.isnan(s.min(initial=0.0)):
-        raise InputError(f"scores must be numbers. Got NaN at row {int(np.isnan(s).argmax())}. Fill or drop it.")
+    if y.ndim != 1:
+        raise InputError(f"labels must be one per document. Got an array of shape {y.shape}. Pass a list of them.")
     if not are_labels(y):
         wrong = int((~(np.isfinite(y) & (y >= 0))).argmax())
         raise InputError(f"labels must be finite and at least 0. Got {y[wrong]} at row {wrong}. Fill or drop it.")
     ends = np.array([0, len(y)], np.int64) if qptr is None else np.ascontiguousarray(qptr, dtype=np.int64)
     if ends.ndim != 1 or len(ends) < 1 or ends[0] != 0 or ends[-1] != len(y) or (np.diff(ends) < 0).any():
         raise InputError(f"qptr must rise from 0 to the number of rows, {len(y)}. Got {ends}.")
-    return y, s, ends
+    return y, ends
+
+
+def _scores(scores: npt.ArrayLike, n_docs: int) -> Floats:
+    s: Floats = _numbers(scores, "scores", np.float64)
+    if s.shape != (n_docs,):
+        raise InputError(f"there must be one score per label. Got {s.shape} scores for {(n_docs,)} labels.")
+    if np.isnan(s.min(initial=0.0)):
+        raise InputError(f"scores must be numbers. Got NaN at row {int(np.isnan(s).argmax())}. Fill or drop it.")
+    return s
 
 
 def _numbers(values: npt.ArrayLike, what: str, dtype: type[np.floating[Any]]) -> npt.NDArray[Any]:

@@ -99,8 +99,18 @@ def model_to_dict(model: Model) -> dict[str, Any]:
 def model_from_dict(values: dict[str, Any]) -> Model:
     kind = values.get("kind") if isinstance(values, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise unknown("the kind of a model", f"{kind!s:.60}", KINDS)
+        _import_all()
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise unknown("the kind of a model", f"{kind!s:.60}", KINDS)
     return KINDS[kind].from_dict({k: v for k, v in values.items() if k != "kind"})
+
+
+def _import_all() -> None:
+    """Imports every model there is: a file may hold any of them."""
+    from rankwright import models
+
+    for name in models.__all__:
+        getattr(models, name)
 
 
 def document_bytes(document: dict[str, Any]) -> bytes:

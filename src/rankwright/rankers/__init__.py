@@ -1,11 +1,10 @@
 """Rankers: one paper, one file, imported when first used."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rankwright.on_demand import on_demand
 from rankwright.rankers.base import Ranker
 from rankwright.rankers.callbacks import Callback, Checkpoint, EarlyStopping, Progress, Record
-from rankwright.rankers.loading import load
 from rankwright.rankers.registry import HOMES, PACKAGE, REGISTRY
 from rankwright.rankers.rounds import Rounds
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from rankwright.rankers.diffrank import DiffRank
     from rankwright.rankers.lambdamart import LambdaMART
     from rankwright.rankers.lambdasmart import LambdaSMART
+    from rankwright.rankers.loading import load
     from rankwright.rankers.mart import MART
     from rankwright.rankers.mcrank import McRank
     from rankwright.rankers.neural import LambdaRank, ListMLE, ListNet, RankNet
@@ -64,11 +64,6 @@ __all__ = [
     "load",
 ]
 
-_HOME = {"SampledQueries": "weak", **{name: module for module, name in HOMES.values()}}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"rankwright.rankers has no {name!r}.")
-    value = globals()[name] = getattr(import_module(f"{PACKAGE}.{_HOME[name]}"), name)
-    return value
+__getattr__ = on_demand(
+    PACKAGE, {"SampledQueries": "weak", "load": "loading", **{name: module for module, name in HOMES.values()}}
+)

@@ -12,7 +12,7 @@ from rankwright import kernels
 from rankwright.data import Dataset
 from rankwright.errors import InputError
 from rankwright.measures import Measure
-from rankwright.measures.values import measure_columns
+from rankwright.measures.values import Judge, measure_columns
 from rankwright.shards import fixed, unfixed
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ class QueryShard:
 
     def __init__(self, data: Dataset, E: Measure, n_threads: int, both: bool = True) -> None:
         self.data, self.E, self.n_threads, self.both = data, E, n_threads, both
+        self._judge = Judge([E], data.y, data.qptr, doc_ids=data.doc_ids, n_threads=n_threads)
         self.F = np.zeros(data.n_docs)
         self.e = np.zeros(data.n_queries)
         counted = ~np.isnan(self.measured(self.F))
@@ -79,8 +80,7 @@ class QueryShard:
 
     def measured(self, scores: Floats) -> Floats:
         """E of some scores per query, larger better; NaN where the query is left out."""
-        data = self.data
-        values = self.E.per_query(data.y, scores, data.qptr, doc_ids=data.doc_ids, n_threads=self.n_threads)
+        values: Floats = self._judge.values(scores)[0]
         return 1.0 - values if self.E.lower_is_better else values
 
     def counted(self, scores: Floats) -> Floats:

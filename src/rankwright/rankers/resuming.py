@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,8 @@ MAY_CHANGE = ("callbacks", "n_threads", "n_trees", "patience", "tol")  # options
 
 def fingerprint(train: Dataset, valid: Dataset | None, start: Model | None = None) -> str:
     """A number that other data, other validation data or another start do not have."""
+    import hashlib  # loads OpenSSL, which most trainings do without
+
     mix = hashlib.blake2b(digest_size=16)
     for data in (train, valid):
         mix.update(b"none" if data is None else repr((data.n_docs, data.n_features, data.is_sparse)).encode())

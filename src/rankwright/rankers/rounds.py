@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rankwright.data import Dataset
 from rankwright.measures import Measure
+from rankwright.measures.values import Judge
 from rankwright.models import Model
 from rankwright.rankers.callbacks import Callback
 
@@ -73,6 +74,7 @@ class Rounds:
     _resumable: tuple[Callable[[], Model], int] | None = field(default=None, init=False, repr=False)
     _finishing: bool = field(default=False, init=False, repr=False)
     _data: str | None = field(default=None, init=False, repr=False)
+    _judges: dict[Dataset, Judge] = field(default_factory=dict, init=False, repr=False)
     _started: list[Callback] = field(default_factory=list, init=False, repr=False)
 
     # -- for the ranker --------------------------------------------------------------------------------------------
@@ -144,7 +146,11 @@ class Rounds:
 
     def measured(self, scores: Any, data: Dataset) -> float:
         """The run's measure of some scores, weighted by the queries' weights."""
-        return measured(self.measure, scores, data, self.n_threads)
+        judge = self._judges.get(data)
+        if judge is None:
+            judge = Judge([self.measure], data.y, data.qptr, doc_ids=data.doc_ids, n_threads=self.n_threads)
+            self._judges[data] = judge
+        return weighted_mean(judge.values(scores)[0], data.query_weight)
 
     # -- for callbacks ---------------------------------------------------------------------------------------------
 
