@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import scipy.sparse
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from hypothesis.extra import numpy as arrays
 
 import rankwright as rw
@@ -51,6 +51,7 @@ def test_same_bits(X: npt.NDArray[np.float32], missing: float, tmp_path_factory:
 
 
 @settings(deadline=None)
+@example(values=[1048576.25, -1048576.25, 1048576.75, 3.0517578e-05])  # halfway between two shortest numbers
 @given(values=st.lists(float32, min_size=1, max_size=30))
 def test_the_kernel_writes_what_its_twin_writes(values: list[float]) -> None:
     numbers = np.array(values, dtype=np.float32)

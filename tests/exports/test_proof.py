@@ -190,6 +190,7 @@ def test_rankers_know_their_features_names(tmp_path: Path) -> None:
     assert '"bm25"' in made.data.decode()
 
 
+@pytest.mark.filterwarnings("ignore:The labels are graded")
 def test_every_ranker_of_the_library_can_be_exported_or_says_why() -> None:
     from rankwright.rankers import REGISTRY
 

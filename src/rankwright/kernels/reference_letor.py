@@ -216,10 +216,17 @@ def format_letor(
 
 
 def _written(value: Any) -> bytes:
-    """The shortest number that reads back as the same float32."""
+    """The shortest number that reads back as the same float32; of two as near, the one farther from 0."""
     size = abs(value)
-    if size == 0 or np.isnan(size) or np.float32(1e-5) <= size < np.float32(1e16):
+    plain = size == 0 or np.isnan(size) or np.float32(1e-5) <= size < np.float32(1e16)
+    if plain:
         text = np.format_float_positional(value, unique=True, trim="-")
     else:
-        text = np.format_float_scientific(value, unique=True, trim="-", exp_digits=1).replace("e+", "e")
-    return text.replace("nan", "NaN").encode()
+        text = np.format_float_scientific(value, unique=True, trim="-", exp_digits=1)
+    if np.isfinite(value):
+        exact, near = Decimal(float(value)), Decimal(text)
+        other = 2 * exact - near
+        as_short = other.normalize().as_tuple().exponent == near.normalize().as_tuple().exponent
+        if abs(other) > abs(near) and as_short and np.float32(float(other)) == value:
+            text = f"{other.normalize():f}" if plain else f"{other.normalize():e}"
+    return text.replace("nan", "NaN").replace("e+", "e").encode()
