@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,6 @@ import rankwright as rw
 from rankwright.errors import InputError
 from rankwright.learners import Coding, Grower, Growth, Part, Tree, grow_over
 from rankwright.learners.sparse_codes import SparseCodes
-from rankwright.learners.units import Extent, Units
 from rankwright.shards import Shards
 
 FREE = Growth(n_leaves=31, min_docs=1, min_hessian=0.0)
@@ -310,16 +308,3 @@ def test_many_leaves_fit_artificial_rankings() -> None:
     tree, leaf_of = Grower.of(data.X, Growth(n_leaves=255, min_docs=5)).grow(y, np.ones(len(y)))
     assert tree.n_leaves == 255
     assert _error(y, tree, leaf_of) < 0.5 * np.var(y)
-
-
-@pytest.mark.parametrize("n_docs", [1, 1000, 2**24, 2**25, 50_000_000, 2**30 - 1])
-def test_the_sums_of_very_many_documents_fit_their_cells(n_docs: int) -> None:
-    units = Units.of([Extent(n_docs, 2.0, 0.5, 1.0)], Growth())
-    largest = math.floor(units.scales[1] * 1.0 + 1.0)  # of a document's w in units, rounded up
-    assert ((n_docs * largest) << units.count_bits) + n_docs < 2**63
-    assert n_docs <= units.count_mask
-
-
-def test_too_many_documents_are_refused() -> None:
-    with pytest.raises(InputError, match="fewer than"):
-        Units.of([Extent(2**31, 2.0, 0.5, 1.0)], Growth())
