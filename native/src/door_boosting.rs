@@ -1,7 +1,7 @@
 //! The door from Python to the kernels of boosting; like `lib.rs`, it converts arguments and releases the GIL.
 
 use crate::vectors::widest;
-use crate::{binning, histograms, positions, potentials, stumps};
+use crate::{binning, cuts, histograms, positions, potentials, stumps};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyReadwriteArray1,
@@ -34,7 +34,7 @@ fn bin_cuts<'py>(
 ) -> PyResult<Pair<'py, f32, i64>> {
     let n_columns = x.as_array().ncols();
     let x = x.as_slice()?;
-    let cuts = py.detach(|| binning::bin_cuts(x, n_columns, max_bins, n_threads));
+    let cuts = py.detach(|| cuts::bin_cuts(x, n_columns, max_bins, n_threads));
     let mut ptr = vec![0i64; n_columns + 1];
     for (k, column) in cuts.iter().enumerate() {
         ptr[k + 1] = ptr[k] + column.len() as i64;

@@ -1,6 +1,6 @@
 //! The door from Python to the kernels that grow trees on sparse features.
 
-use crate::binning;
+use crate::cuts;
 use crate::trees::sparse::{self, Entries, SparseSplit};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -37,7 +37,7 @@ fn sparse_bin_cuts<'py>(
     if ptr.windows(2).any(|p| (p[1] - p[0]) as usize > n_rows) {
         return Err(PyValueError::new_err("a column has more values than rows"));
     }
-    let cuts = py.detach(|| binning::sparse_bin_cuts(values, ptr, n_rows, max_bins, n_threads));
+    let cuts = py.detach(|| cuts::sparse_bin_cuts(values, ptr, n_rows, max_bins, n_threads));
     let mut offsets = vec![0i64; ptr.len()];
     for (k, column) in cuts.iter().enumerate() {
         offsets[k + 1] = offsets[k] + column.len() as i64;

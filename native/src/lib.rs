@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 pub mod binning;
+pub mod cuts;
 mod door_boosting;
 mod door_forest;
 mod door_lambdas;
