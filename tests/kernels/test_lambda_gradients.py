@@ -149,3 +149,15 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         native.lambda_gradients(
             np.zeros(n), data.qptr, worth, np.arange(n) + 1, (None, None), 0.0, np.zeros(n), np.zeros(n)
         )
+
+
+@pytest.mark.parametrize("text", ["nDCG@5", "AP", "RR", "ERR@4", "KendallTau"])
+@pytest.mark.parametrize("apart", [100.0, 599.0, 601.0, 1e4])
+def test_scores_too_far_apart_for_quotients_of_exponentials(text: str, apart: float) -> None:
+    rng = np.random.default_rng(1)
+    data = _data(rng)
+    scores = rng.normal(size=data.n_docs)
+    scores[rng.random(data.n_docs) < 0.3] -= apart  # near pairs high up and, as near, far below
+    ours, twin = _both(data, rw.measure(text), scores, (None, None), near=0.01, n_threads=2)
+    assert np.abs(twin).max() > 0
+    assert ours == pytest.approx(twin, rel=1e-11, abs=1e-15)

@@ -93,6 +93,21 @@ def test_sparse_and_dense_data_give_the_same_trees(parts) -> None:
     assert np.array_equal(one.predict(dense), other.predict(sparse))
 
 
+@pytest.mark.parametrize("cls", [rw.LambdaMART, rw.MART, rw.McRank])
+def test_wide_sparse_data_give_the_scores_of_dense_ones(cls, tmp_path) -> None:
+    rng = np.random.default_rng(0)
+    X = sp.random(240, 3000, density=0.004, format="csr", random_state=0, dtype=np.float32)
+    y, qid = rng.integers(0, 3, 240), rng.permutation(np.repeat(np.arange(12), 20))
+    sparse, dense = rw.Dataset(X, y, qid=qid), rw.Dataset(X.toarray(), y, qid=qid)
+    options = {"n_trees": 4, "min_docs": 3, "doc_fraction": 0.9}
+    fitted = cls(**options).fit(sparse, valid=sparse)
+    scores = fitted.predict(X)
+    assert len(np.unique(scores)) > 4
+    assert np.array_equal(scores, cls(**options).fit(dense, valid=dense).predict(X.toarray()))
+    fitted.save(tmp_path / "model.json")
+    assert np.array_equal(rw.load(tmp_path / "model.json").predict(X), scores)
+
+
 def test_monotone_features_never_lower_a_score(parts) -> None:
     train = parts[0]
     signs = (1, -1, 0, 0, 0, 0, 0, 0)
